@@ -1,6 +1,7 @@
-//! Holds the spells that compute themselves to what is known of them: numbers, texts, outputs, rolls.
+//! Compares computed spells with the expected values: numbers, texts, outputs, rolls.
 //!
-//! Spells of our own lie in `tests/opend6`; those of the folder that `ARBITER_CORPUS` names are computed too.
+//! The project's spells are in `tests/opend6`; those in the folder of `ARBITER_CORPUS` are computed
+//! too.
 
 mod documented_rolls;
 mod mersenne;
@@ -16,12 +17,12 @@ use serde_json::Value as Json;
 
 use super::program::{arbiter_running_lines, project, run_lines};
 
-/// A book of spells with what is expected of them, and the outputs of some of its spells.
+/// A book of spells with the expected values, and the outputs of some of its spells.
 struct Book {
     folder: PathBuf,
     spells: &'static str,
     outputs: &'static str,
-    /// How many spells and how many texts of outputs it has at least.
+    /// The least number of spells and of output texts.
     least: (usize, usize),
 }
 
@@ -30,14 +31,14 @@ impl Book {
         self.folder.join(self.spells)
     }
 
-    /// What the book says of its spells.
+    /// Returns the expected values of its spells.
     fn spells(&self) -> Vec<Json> {
         let all = read_list_in_file(&self.spells_file(), "spells");
         assert!(all.len() >= self.least.0, "only {} spells", all.len());
         all
     }
 
-    /// What the book says of the outputs of some of them.
+    /// Returns the expected outputs of some spells.
     fn outputs(&self) -> Vec<Json> {
         read_list_in_file(&self.folder.join(self.outputs), "outputs")
     }
@@ -49,7 +50,7 @@ fn read_list_in_file(file: &Path, key: &str) -> Vec<Json> {
     all[key].as_array().unwrap().clone()
 }
 
-/// Returns our own book, and behind it that of the corpus, if there is one.
+/// Returns the project's book, followed by that of the corpus if it exists.
 fn books() -> Vec<Book> {
     let own = Book {
         folder: project().join("tests/opend6"),

@@ -20,7 +20,7 @@ type PlantedMistake = (
 
 const ASK_SURE: &str = "act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' })";
 
-/// The mistakes; `ASK_SURE` in a body is a question.
+/// The mistakes; `ASKS` in a body is replaced by `ASK_SURE`.
 const MISTAKES: [PlantedMistake; 16] = [
     (
         "counts its runs in an upvalue",

@@ -1,9 +1,9 @@
-//! Refuses commands: what of a refusal is told, and which words of a line it points at.
+//! Tests refusals: the printed part of a refusal, and the words of the line that it points at.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
 
-/// A home with a command `refuse` that fails with what stands behind its message.
+/// Returns a home with a command `refuse` that fails with its message and these options.
 fn home_with_refusing_command(rest: &str) -> Scratch {
     let home = Scratch::mini();
     home.command(
@@ -17,7 +17,7 @@ fn refusal_with_options(rest: &str) -> Diagnostic {
     Game::of_program(&home_with_refusing_command(rest), "mini").refusal("refuse")
 }
 
-/// A home whose ruleset has an event that rules hear.
+/// Returns a home whose ruleset has an event with listeners.
 fn home_with_greeting_event() -> Scratch {
     let home = Scratch::with_listener_collections();
     let events = "events = { greet = { summary = 'somebody is greeted' } },\n  types = {";
@@ -184,11 +184,11 @@ fn words_are_pointed_at_where_they_are_an_argument_or_whole() {
         let cases = [
             ("point a Ann Bo", Some(8)),
             ("point b Bo Ann", Some(11)),
-            // An argument comes before a word of the command, the first before others.
+            // An argument is preferred to a word of the command, and the first match to later ones.
             ("point a point Bo", Some(8)),
             ("point b Joann Ann", Some(14)),
             ("point b Ann Ann", Some(8)),
-            // What is no whole word is not meant.
+            // Parts of words do not match.
             ("point point Ann", None),
             ("point elsewhere Ann", Some(6)),
         ];

@@ -1,11 +1,13 @@
-//! Tests what whoever gave a line is told beside its answer: which steps ran, which questions wait since then.
+//! Tests the notices beside an answer: the steps that ran, and the questions that are open since
+//! then.
 
 use arbiter_tests::{Game, Scratch};
 use host::doc::{Viewer, for_viewer, plain};
 use host::game;
 use host::game::Reply;
 
-/// A home with a plan of three steps, of which the second asks where `asks` is set, and a command that makes prompts.
+/// Returns a home with a plan of three steps and a command that makes prompts. The second step asks
+/// a question if `asks` is set.
 fn home_with_asking_plan() -> Scratch {
     let home = Scratch::mini();
     home.write(
@@ -46,14 +48,14 @@ fn game_with_asking_plan() -> Game {
     Game::of_program(&home_with_asking_plan(), "mini")
 }
 
-/// Gives a line and returns what is told beside the answer, as the one who gave it sees it.
+/// Submits a line and returns the notices beside the answer, as its sender sees them.
 fn notices_beside_answer(game: &mut Game, by: &str, line: &str) -> Vec<String> {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
     notices_for(&reply, by)
 }
 
-/// The same beside a refusal.
+/// Submits a line that must be refused, and returns the notices beside the refusal.
 fn notices_beside_refusal(game: &mut Game, by: &str, line: &str) -> Vec<String> {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_some(), "{line}");

@@ -1,4 +1,4 @@
-//! Corrects random games, and single ones by hand: what stands decides the state, and nothing else.
+//! Tests corrections of random games and of single cases: only the valid rulings decide the state.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, random_below};
 use host::game::{ReplayComparison, Stream, redo_all, undo_all};
@@ -10,7 +10,7 @@ mod answer_matching;
 mod correction_messages;
 mod suspended_corrections;
 
-/// A game of the toy ruleset in which things come, go and are changed.
+/// Returns a game of the toy ruleset with commands that create, remove and change things.
 fn game_with_changing_things() -> Game {
     let home = home_with_lasting_things();
     home.write(
@@ -22,7 +22,7 @@ fn game_with_changing_things() -> Game {
     Game::of_program(&home, "mini")
 }
 
-/// Lines that leave each other alone: each changes a thing of its own.
+/// Returns a line that depends on no other line: each changes its own thing.
 fn independent_line(chance: &mut Stream, number: usize) -> String {
     let dice = ["3d6", "4d6kh3+2", "d20!", "2d6r1"];
     let person = ["Ann", "Bo"][number % 2];
@@ -33,7 +33,7 @@ fn independent_line(chance: &mut Stream, number: usize) -> String {
     }
 }
 
-/// Lines that may build upon each other.
+/// Returns a line that may depend on earlier lines.
 fn dependent_line(chance: &mut Stream) -> String {
     let person = ["Ann", "Bo", "Cy", "Di"][random_below(chance, 4)];
     match random_below(chance, 9) {
@@ -51,7 +51,7 @@ fn dependent_line(chance: &mut Stream) -> String {
     }
 }
 
-/// Returns the numbers of the rulings that stand, but for the first one.
+/// Returns the numbers of the valid rulings, without the first one.
 fn standing_ruling_numbers(game: &Game) -> Vec<u64> {
     game.solo
         .timeline()
@@ -60,7 +60,7 @@ fn standing_ruling_numbers(game: &Game) -> Vec<u64> {
         .split_off(1)
 }
 
-/// Returns the cells of a game as texts, but for those in which the host keeps what it gave out.
+/// Returns the cells of a game as texts, without those that store the ids given out by the host.
 fn cells_without_host_rows(game: &Game) -> Vec<(String, String, String)> {
     let state = game.solo.timeline().state();
     let names = state.names();
@@ -76,7 +76,8 @@ fn cells_without_host_rows(game: &Game) -> Vec<(String, String, String)> {
     cells.collect()
 }
 
-/// A text may end with a word that could stand before `with`: whoever gives neither there is told both ways.
+/// A text may end with a word that could also come before `with`; a line without `with` gets both
+/// readings.
 #[test]
 fn a_word_behind_the_command_of_replace_is_never_taken_unseen() {
     on_game_thread(|| {
@@ -156,7 +157,7 @@ fn what_nothing_depends_on_is_left_out_alone() {
     });
 }
 
-/// Plays lines that may build upon each other, and corrects the past now and then.
+/// Plays lines that may depend on each other, and sometimes corrects the past.
 fn play_and_correct(seed: u64, lines: usize) -> (Game, usize) {
     let (mut game, mut chance) = (game_with_changing_things(), Stream::new(seed));
     let mut corrections = 0;
@@ -212,7 +213,7 @@ fn corrections_are_undone_and_done_again_like_rulings() {
     });
 }
 
-/// What stands decides the state: who never gave what was left out has the same game.
+/// Only valid rulings decide the state: a game without the omitted lines is the same.
 #[test]
 fn who_never_gave_what_is_left_out_has_the_same_game() {
     on_game_thread(|| {
@@ -350,7 +351,8 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
     assert_eq!(game.text("= act:get('bo', 'mark')"), "1");
 }
 
-/// A game that is opened from its journal stands where the other one stood, and is corrected in the same way.
+/// A game that is opened from its journal has the same state, and its corrections give the same
+/// results.
 #[test]
 fn a_game_from_its_operations_has_the_same_past() {
     on_game_thread(|| {
@@ -498,7 +500,7 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
     };
     assert!(done.contains(&new.to_string()), "{done}");
     assert!(!preview.contains(&new.to_string()), "{preview}");
-    // What the correction drew is drawn: a further preview shows it.
+    // The dice of the correction are fixed now: another preview shows them.
     let again = game.text("replace 4 with throw 1d1000000");
     assert!(again.contains(&new.to_string()), "{again}");
 }

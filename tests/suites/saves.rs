@@ -1,5 +1,5 @@
-//! Opens a game of every released version of the journal, and goes on with one of every ruleset, from
-//! `tests/saves/`.
+//! Opens a saved game of every released journal version, and continues one game of every ruleset,
+//! from `tests/saves/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use sha2::{Digest, Sha256};
 mod rulesets;
 mod slips;
 
-/// The hash of the last state of the game with all kinds of lines.
+/// The hash of the final state of the game with all kinds of lines.
 const FINAL_STATE_OF_ALL_KINDS: &str = "e938e8dda891a18ac9c5dd92cb144208e9b2cffcaa8177038ab0d1cd84ae2124";
 
-/// Copies a game of the project, and makes its files their owner's alone as they were.
+/// Copies a saved game of the project, with file permissions for the owner only.
 fn copy_saved_game(version: &str, home: &Path) -> PathBuf {
     let to = home.join(version);
     copy_save_files(version, &to);
@@ -150,8 +150,9 @@ fn a_game_of_version_1_goes_on_with_corrections() {
     );
 }
 
-/// The program made it, with a line of each kind: answers, typed dice, lines for others, reasons, salts, disputes,
-/// orders, corrections, refusals, rulings that were given up or begun anew, and the seed.
+/// The program created this game with a line of each kind: answers, typed dice, lines for others,
+/// reasons, salts, disputes, standing answers, corrections, refusals, dropped or restarted rulings,
+/// and the seed.
 #[test]
 fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
     on_game_thread(|| {
@@ -189,7 +190,7 @@ fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
     });
 }
 
-/// Checks the chain as a stranger would who has only the description of the format.
+/// Checks the chain with only the description of the format.
 #[test]
 fn the_chain_of_version_1_is_what_the_format_says() {
     let text = fs::read_to_string(project().join("tests/saves/version-1").join(JOURNAL)).unwrap();

@@ -1,4 +1,5 @@
-//! Checks definitions by the functions of their schemas: what is found, where, and what becomes of them.
+//! Tests the check functions of schemas: their findings, the places, and the fate of the
+//! definitions.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ const SCHEMA_FILE: &str = "scripts/mini/schemas/person.luau";
 const PERSON_FILE: &str = "content/mini/people/cy.yaml";
 const CY_CONTENT: &str = "source: x\nname: Cy\nmood: 4\nlikes: [cheer, 'gloom']\n";
 
-/// Returns the toy ruleset with Cy, whose schema checks people with this.
+/// Returns the toy ruleset with Cy and a schema with this check of people.
 fn home_with_schema_check(check: &str) -> Scratch {
     let home = Scratch::mini();
     home.write(
@@ -31,7 +32,7 @@ fn home_with_schema_check(check: &str) -> Scratch {
     home
 }
 
-/// Returns the same where only Cy is looked at.
+/// Returns the same home with a check of Cy alone.
 fn home_with_check_of_cy(check: &str) -> Scratch {
     home_with_schema_check(&format!("if person.id == 'cy' then {check} end"))
 }
@@ -47,7 +48,7 @@ fn run_check(home: &Scratch, flags: &[&str]) -> (i32, String) {
     )
 }
 
-/// Returns what is found, and where: `code line:column-end "what stands there": message`.
+/// Returns the findings with their places: `code line:column-end "text at the place": message`.
 fn checked_findings(home: &Scratch) -> Vec<String> {
     let game = Game::start(home, host::script::EngineOptions::default());
     match game {

@@ -1,11 +1,11 @@
-//! Tests that every error of a script names mod, file and line, whatever was raised, and that what is told
-//! of it has room on the screen.
+//! Tests that every script error names mod, file and line, for all raised values, and that the text
+//! fits on the screen.
 
 use arbiter_tests::{Game, Scratch, explain_why_not, on_game_thread};
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
 
-/// Returns how a command is refused whose third line raises something.
+/// Returns the refusal of a command whose third line raises an error.
 fn refusal_of_third_line(third: &'static str) -> Diagnostic {
     on_game_thread(move || {
         let home = Scratch::mini();
@@ -114,7 +114,7 @@ fn a_text_with_a_nul_in_it_is_told_whole() {
     }
 }
 
-/// What stands in for the machine's own says what that says.
+/// The replacement of the machine's own function has the same message.
 #[test]
 fn a_condition_that_does_not_hold_is_told_as_ever() {
     for (raises, message) in [

@@ -1,4 +1,4 @@
-//! Plays homes without a library of scripts: they stand on the one that travels inside the program.
+//! Plays homes without a script library: they use the library that is built into the program.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use arbiter_tests::Scratch;
 
 use crate::program::arbiter_in_project;
 
-/// Runs the program in a home and returns its exit code and all that it said.
+/// Runs the program in a home and returns its exit code and all output.
 fn run_program(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String) {
     let mut command = arbiter_in_project();
     command
@@ -20,7 +20,7 @@ fn run_program(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String)
     )
 }
 
-/// A home of one ruleset alone.
+/// Returns a home with one ruleset and no library.
 fn home_of_one_ruleset() -> Scratch {
     let home = Scratch::mini();
     fs::remove_dir_all(home.path().join("scripts/library")).unwrap();
@@ -50,7 +50,7 @@ fn a_ruleset_alone_is_checked_and_played_and_its_game_verified() {
     assert!(exit == 0 && said.contains("Ann feels 6."), "{said}");
     let (exit, said) = run_program(&home, &["verify", "g"], "");
     assert_eq!(exit, 0, "{said}");
-    // The game holds the library that it was played with.
+    // The game contains the library that it was played with.
     let manifests = fs::read_dir(home.path().join("g/rules")).unwrap();
     let texts = manifests.map(|file| fs::read_to_string(file.unwrap().path()).unwrap_or_default());
     assert!(

@@ -1,5 +1,5 @@
-//! Gives lines for seats and shows that a seat is told nothing of what goes wrong inside the rules, of dice
-//! that others rolled, and of what others wait for; the game master is told all of it.
+//! Tests that a seat learns nothing of errors inside the rules, of the dice of others, and of
+//! questions to others. The game master learns all of it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,8 @@ use serde_json::Value as Json;
 
 use super::program::{arbiter_in_project, run_lines};
 
-/// Plays lines in the harbour; returns what was written for each line, the answers to `as` left out.
+/// Plays lines in the harbour; returns the objects of each line, without the answers to `as`, and
+/// the error output.
 fn play_harbour_lines(home: &Scratch, lines: &str) -> (Vec<Json>, String) {
     let mut command = arbiter_in_project();
     command.args(["run", "-", "--ruleset", "harbour", "--format", "json"]);
@@ -25,7 +26,8 @@ fn refusals_in_objects(objects: &[Json]) -> Vec<&Json> {
     errors.filter(|error| error.is_object()).collect()
 }
 
-/// A custom that tells a secret wherever it can when somebody strikes, and then breaks.
+/// Returns a harbour with a custom that writes a secret into all messages at each strike, and then
+/// breaks.
 fn home_with_faulty_custom() -> Scratch {
     let home = Scratch::harbour();
     home.write(
@@ -61,7 +63,7 @@ fn a_seat_is_told_nothing_of_a_rule_that_breaks() {
     }
 }
 
-/// A blow waits for the parry of somebody, and meanwhile the one who strikes is put out.
+/// A strike waits for a parry, and meanwhile the attacker is removed.
 const OVERTAKEN_PARRY: &str =
     "next\nlay parry on Dot\ndice next 19\nas Ann\nI strike Dot\nas gm\nset ann state out\n";
 
@@ -161,7 +163,8 @@ fn a_seat_cannot_find_out_what_waits_for_others() {
     }
 }
 
-/// A harbour in which formulas and ends break over what only some may see, and things ring on and on.
+/// Returns a harbour in which formulas and end conditions break on secret values, and events repeat
+/// without end.
 fn home_with_fragile_formulas() -> Scratch {
     let home = Scratch::harbour();
     let stats = "  stats = {
@@ -212,7 +215,7 @@ fn home_with_fragile_formulas() -> Scratch {
 #[test]
 fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
     let home = home_with_fragile_formulas();
-    // An end that cannot be tested sleeps: that is said to the game master alone.
+    // An end condition whose test fails is disabled; only the game master is informed.
     let (objects, _) = play_harbour_lines(&home, "smuggle\nas Ann\ninspect\n");
     let all = format!("{objects:?}");
     assert!(refusals_in_objects(&objects).is_empty(), "{all}");
@@ -238,7 +241,7 @@ fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
                 refused[0]["message"], "a rule of the game has an error here, so nothing was done",
                 "{about}"
             );
-            // What is found in the rules when they are loaded is no answer.
+            // Findings during the loading of rules are not answers.
             let all = format!("{objects:?}");
             for secret in [
                 "smith", "levy", "self.", "bulk", "gold", "crate", "chim", "sins",
@@ -259,14 +262,14 @@ fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
     }
 }
 
-/// Areas of findings about a line, whose words are for whoever gave it.
+/// Code areas of findings about a line; their text is for the sender of the line.
 const CODE_AREAS_OF_LINES: &str = "answer ask dice dispute doc export fiat fork help host import law limit look phrase plan post reveal \
                         revert salt save simulate verify why test";
 
-/// Areas of findings about rules, whose words are for the game master.
+/// Code areas of findings about rules; their text is for the game master.
 const CODE_AREAS_OF_RULES: &str = "clock content schema expr script store";
 
-/// Codes that are of the other kind than their area.
+/// Codes that do not follow the rule of their area.
 const CODES_UNLIKE_THEIR_AREA: [&str; 5] = [
     "limit/depth",
     "limit/events",
@@ -275,7 +278,7 @@ const CODES_UNLIKE_THEIR_AREA: [&str; 5] = [
     "store/unknown-operation",
 ];
 
-/// Returns the codes of the findings that the host makes.
+/// Returns the codes of the host's findings.
 fn host_finding_codes() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for file in files_below(&project().join("host/src")) {

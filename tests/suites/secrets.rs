@@ -1,9 +1,7 @@
-//! Plays two harbours that differ only in what Ann may not know, and compares everything that Ann can get to
-//! see, byte by byte: what is said, the log, prompts, polls, `why`, `why not`, `show`, refusals.
+//! Plays two harbours that differ only in secrets from Ann, and compares all text that Ann can get,
+//! byte by byte: messages, the log, prompts, polls, `why`, `why not`, `show`, refusals.
 //!
-//! What differs is who has which calling: the same deeds are done, each by whoever can, charms that only the game
-//! master knows of lie on others, and there are other places that nobody else knows of. What everybody sees is the same
-//! in both games.
+//! The callings are exchanged: the same deeds are done by the people who can do them.
 
 mod errors;
 mod numbers;
@@ -18,11 +16,11 @@ use proptest::prelude::*;
 
 use super::random_harbour_games::harbour_session_of_home;
 
-/// Those whose callings are a secret, and what they are.
+/// People with secret callings, and the callings.
 const PEOPLE: [&str; 6] = ["Bo", "Cai", "Fin", "Gus", "Hal", "Ida"];
 const CALLINGS: [&str; 6] = ["shade", "hexer", "lookout", "rival", "pilot", "mummer"];
 
-/// A place that only the game master knows of, and something that lies there.
+/// A command that creates a place known only to the game master, with an item in it.
 const BUILD_COMMAND: &str = r#"return command { source = "x", summary = "x", syntax = "build {name: Word}", run = function(act, args)
   local place = act:create("place", { name = args.name, ["is" .. args.name] = 1 }, nil, { visible_to = "gm" })
   act:create(string.lower(args.name), { place = place }, string.lower(args.name), { visible_to = "gm" })
@@ -30,7 +28,7 @@ const BUILD_COMMAND: &str = r#"return command { source = "x", summary = "x", syn
 end }
 "#;
 
-/// Begins of lines that Ann has completed.
+/// Beginnings of lines that Ann completes with Tab.
 const COMPLETED_BEGINNINGS: [&str; 14] = [
     "",
     "show ",
@@ -48,10 +46,10 @@ const COMPLETED_BEGINNINGS: [&str; 14] = [
     "brawl at ",
 ];
 
-/// A game, and who has which calling in it.
+/// A game, with the people of the secret callings and the text that Ann saw.
 struct SecretGame<'a> {
     solo: &'a mut Solo,
-    /// The place of the one with each calling among the people.
+    /// For each calling, the index of its person in `PEOPLE`.
     has: Vec<usize>,
     seen: String,
 }
@@ -85,7 +83,8 @@ impl SecretGame<'_> {
         }
     }
 
-    /// Gives a line; `@CALLING` speaks for who has it. What others do is no look of Ann's.
+    /// Submits a line; `@CALLING` is replaced by the person with that calling. Lines of others are
+    /// not shown to Ann.
     fn submit_line(&mut self, by: &str, line: &str) {
         let by = match by.strip_prefix('@') {
             Some(calling) => {
@@ -124,7 +123,7 @@ impl SecretGame<'_> {
         self.seen += &format!("{:?}\n", reply.refusal.as_ref().map(refusal_as_text));
     }
 
-    /// Notes everything that Ann may ask.
+    /// Adds the answers to everything that Ann may ask.
     fn add_all_queries(&mut self) {
         for line in [
             "show",
@@ -240,7 +239,7 @@ impl SecretGame<'_> {
         }
     }
 
-    /// Notes what completion offers Ann.
+    /// Adds the completions that Ann gets.
     fn add_completions(&mut self) {
         let solo = &*self.solo;
         let mut seen = String::new();
@@ -279,7 +278,7 @@ impl SecretGame<'_> {
     }
 }
 
-/// Returns what a refusal tells.
+/// Returns a refusal as text.
 fn refusal_as_text(refusal: &Diagnostic) -> String {
     format!(
         "{} {} {:?} {:?}",
@@ -287,10 +286,10 @@ fn refusal_as_text(refusal: &Diagnostic) -> String {
     )
 }
 
-/// A line of the common story: who, what.
+/// The lines of the common story: sender and line.
 type StoryLines = Vec<(&'static str, String)>;
 
-/// What is done by night; the deeds of callings are done by whoever has them.
+/// Returns any lines of a night; people with a calling use its deeds.
 fn any_night() -> impl Strategy<Value = StoryLines> {
     let fixed = prop::sample::select(vec!["Dot", "Eve", "Kit", "Ann"]);
     let deed = (0..13_usize, fixed).prop_map(|(what, whom)| match what {
@@ -311,7 +310,7 @@ fn any_night() -> impl Strategy<Value = StoryLines> {
     prop::collection::vec(deed, 0..8)
 }
 
-/// What is done by day, by those of whom everybody knows.
+/// Returns any lines of a day, by people without secrets.
 fn any_day() -> impl Strategy<Value = StoryLines> {
     let deed = (0..8_usize).prop_map(|what| match what {
         0 => ("Eve", "I strike Dot".to_owned()),
@@ -353,13 +352,13 @@ proptest! {
                 game.add_all_queries();
                 game.submit_line("gm", "next");
                 game.add_all_queries();
-                // Whom Ann guards may wait for her, and the village with them.
+                // The person that Ann guards may wait for her, and so may the village.
                 game.submit_line("Ann", "answer yes");
                 for (by, line) in &any_day {
                     game.submit_line(by, line);
                 }
                 game.add_all_queries();
-                // What was secret is left out now: nothing else that Ann was told changes.
+                // The secret line is reverted; nothing else that Ann read may change.
                 game.submit_line("gm", &format!("revert {hidden} yes"));
                 game.add_all_queries();
                 game.seen

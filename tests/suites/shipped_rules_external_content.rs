@@ -1,5 +1,5 @@
-//! Plays two shipped rulesets with a folder beside the game: what belongs to their rules stays, what one plays
-//! with is that of the folder, and a file of the same name there takes the place of the shipped one.
+//! Plays two shipped rulesets with a content folder beside the game. Content of the rules stays,
+//! other content comes from the folder, and a file of the same name replaces the shipped one.
 
 use std::fs;
 
@@ -76,7 +76,8 @@ fn tables_of_the_rules_stay_and_spells_are_those_of_the_folder() {
     assert!(texts[1].len() < shipped[1].len(), "{texts:?}");
 }
 
-/// Only what lies in the folder is checked and written, also where the same collection stays.
+/// Only the content of the folder is checked and written, even if shipped content of the same
+/// collection stays.
 #[test]
 fn a_check_of_the_folder_tells_of_it_alone() {
     let home = Scratch::shipped("features");

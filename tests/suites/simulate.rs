@@ -1,5 +1,5 @@
-//! Plays whole games without people: the same by number whoever plays them, the same as those of an ordinary
-//! session, and whatever goes wrong in one of them is counted and named.
+//! Plays games without people: a game number always gives the same game, equal to an ordinary
+//! session. Errors in games are counted and named.
 
 mod profiles;
 mod program;
@@ -15,7 +15,7 @@ const RULESET_FILE: &str = "scripts/harbour/ruleset.luau";
 const DOZING_FILE: &str = "scripts/harbour/pipeline/dozing.luau";
 const SIMULATION_DECLARATION: &str =
     "simulation = { begin = dozing.begin, line = \"next\", most = 40, outcome = dozing.outcome },";
-/// The first line of what is done for each vote that closes.
+/// The first line of the code for each closed vote.
 const VOTE_LINE: &str = "  local row, voted = poll.get(act, open), have_voted(act, open)\n";
 
 fn open_simulator(home: &Scratch, setup: &str) -> Result<Simulator, SimulatorError> {
@@ -35,7 +35,7 @@ fn end_code(played: &PlayedGame) -> Option<String> {
     refused.map(|finding| finding.code.to_string())
 }
 
-/// Plays games until one ends with a code.
+/// Plays games until one ends with a code, and returns its number.
 fn first_game_with_code(simulator: &mut Simulator, wanted: &str) -> u64 {
     let mut games = 1..=60;
     let found = games.find(|number| end_code(&simulator.play(*number)).as_deref() == Some(wanted));
@@ -149,7 +149,7 @@ fn a_script_without_an_end_passes_a_limit() {
     });
 }
 
-/// The machine of a thread holds what earlier games left there.
+/// The machine of a thread keeps values of earlier games.
 #[test]
 fn memory_that_runs_short_does_so_in_the_same_games_whatever_was_played_before() {
     on_game_thread(|| {
@@ -210,7 +210,7 @@ fn a_line_that_is_refused_ends_the_game() {
     });
 }
 
-/// A question inside of each vote, and a prompt that the village does not wait for.
+/// A question in each vote, and a prompt that the village does not wait for.
 const ASKING_LINES: &str = "
   local sure = act:ask { to = \"gm\", key = \"sure\", type = \"YesNo\", default = true, text = \"Sure?\" }
   act:set(\"village\", \"sure\", sure)
@@ -220,7 +220,7 @@ const ASKING_LINES: &str = "
   }
 ";
 
-/// Returns what the last question was answered with, and whether a prompt led to a lantern.
+/// Returns the answer to the last question, and whether a prompt led to a lantern.
 fn answer_and_lantern(solo: &Solo) -> (bool, bool) {
     let (state, names) = (solo.timeline().state(), solo.timeline().state().names());
     let (village, charm) = (names.find("village").unwrap(), names.find("charm").unwrap());
@@ -357,7 +357,7 @@ fn what_rules_try_is_counted_in_simulated_games_alone_and_changes_none() {
     });
 }
 
-/// Lets the rules count what becomes of votes.
+/// Adds counters of vote results to the rules.
 fn count_votes_in_rules(home: &Scratch) {
     let counts = "  act:tally(\"votes\", \"closed\", true)\n  act:tally(\"votes\", \"lost\", false)\n  act:tally(\"votes\", \"never\")\n  act:tally(\"the cat\")\n";
     home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{counts}"));

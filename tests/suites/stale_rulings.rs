@@ -1,11 +1,11 @@
-//! Tests that everybody is told whose move it is where a ruling could not go on, and what wrong numbers of
-//! the log are answered with.
+//! Tests the messages about rulings that cannot continue, which name the person to act, and the
+//! refusals of wrong log numbers.
 
 use arbiter_tests::{Game, Scratch};
 use host::doc::plain;
 use host::game::Reply;
 
-/// The game asks Ann and Bo at once, or Bo alone once Ann is in a bad mood.
+/// Returns a home that asks Ann and Bo at once, or only Bo once Ann is in a bad mood.
 fn home_asking_ann_and_bo() -> Scratch {
     let home = Scratch::mini();
     home.command(
@@ -18,7 +18,7 @@ fn home_asking_ann_and_bo() -> Scratch {
     home
 }
 
-/// A game in which the answer of Bo came too late; its ruling stands in slot 3.
+/// Returns a game in which Bo's answer came too late; its ruling has slot 3.
 fn game_with_stale_ruling(home: &Scratch) -> Game {
     let mut game = Game::of_program(home, "mini");
     game.text("set Ann mood 3");
@@ -30,7 +30,7 @@ fn game_with_stale_ruling(home: &Scratch) -> Game {
     game
 }
 
-/// What somebody reads, with single spaces.
+/// Returns the text for a reader, with single spaces.
 fn text_in_one_line(game: &mut Game, by: &str, line: &str) -> String {
     let Reply {
         refusal, documents, ..
@@ -44,7 +44,8 @@ fn text_in_one_line(game: &mut Game, by: &str, line: &str) -> String {
         .join(" ")
 }
 
-/// What the game master reads, each text in one piece: a cell of a table goes on in the next line, beside another.
+/// Returns the text for the game master, with each table cell joined: a cell continues in the next
+/// line, beside another cell.
 fn text_with_joined_cells(game: &mut Game, line: &str) -> String {
     let documents = game.solo.submit("gm", line).documents;
     format!("{documents:?}")
@@ -56,7 +57,7 @@ const GM_DECIDES_NOTICE: &str =
 #[test]
 fn a_ruling_that_could_not_go_on_waits_for_the_game_master() {
     let mut game = game_with_stale_ruling(&home_asking_ann_and_bo());
-    // A cell goes on in the next line, beside another.
+    // A cell continues in the next line, beside another cell.
     let ways = "`restart 3` runs it again from its start, `drop 3` cancels it";
     let answer = "ruling 3 `both` could not continue with `answer yes` of Bo (6)";
     let status = text_with_joined_cells(&mut game, "status");

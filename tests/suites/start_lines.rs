@@ -1,5 +1,5 @@
-//! Tests what a ruleset says of how to begin: the lines that a new game shows are taken, in their order, and a
-//! line that no command begins is a finding.
+//! Tests the opening lines of rulesets: the lines that a new game shows are accepted in their
+//! order, and a line with an unknown command is a finding.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::GM;
@@ -27,7 +27,8 @@ fn each_ruleset_takes_the_lines_that_it_shows_to_begin_with() {
     });
 }
 
-/// What `next` names is taken in a new game: the lines that begin it, and the one that moves it on then.
+/// The lines that `next` names are accepted in a new game: those that begin it, and the one that
+/// then moves it on.
 #[test]
 fn next_names_the_lines_that_move_a_game_on() {
     on_game_thread(|| {

@@ -1,4 +1,4 @@
-//! Sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
+//! Tests the REPL in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
 
 mod interrupts;
 mod invalid_bytes;
@@ -15,10 +15,10 @@ use std::process::Command;
 use arbiter_tests::{Scratch, project};
 use rexpect::session::{PtySession, spawn_command};
 
-/// How long an answer may take before the test fails; unit: milliseconds.
+/// The longest wait for an answer before the test fails; unit: milliseconds.
 const PATIENCE_MS: u64 = 20_000;
 
-/// Starts a game of mini in a terminal, with a home and a state folder of its own.
+/// Starts a game of mini in a terminal, with its own home and state folder.
 fn start_mini(home: &Path) -> PtySession {
     start_ruleset(home, "mini")
 }
@@ -27,7 +27,7 @@ fn start_ruleset(home: &Path, ruleset: &str) -> PtySession {
     start_with_patience(home, ruleset, PATIENCE_MS)
 }
 
-/// Starts a game of mini in a terminal that is made ready by the words behind `stty`.
+/// Starts a game of mini in a terminal that `stty` prepares with these words.
 fn start_mini_in_screen(home: &Path, stty: &str) -> PtySession {
     let program = env!("CARGO_BIN_EXE_arbiter-under-test");
     let line = format!("stty {stty}; exec '{program}' play mini --seed x --color never");
@@ -44,7 +44,7 @@ fn start_mini_in_screen(home: &Path, stty: &str) -> PtySession {
     session
 }
 
-/// Starts a game in a terminal; whoever waits for an answer waits for so long; unit: milliseconds.
+/// Starts a game in a terminal with a longest wait for answers; unit: milliseconds.
 fn start_with_patience(home: &Path, ruleset: &str, patience: u64) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
@@ -55,7 +55,7 @@ fn start_with_patience(home: &Path, ruleset: &str, patience: u64) -> PtySession 
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(patience)).unwrap();
-    // A game with phases names the one that it is in.
+    // A game with phases shows the present one.
     let prompt = format!("{ruleset}[a-z0-9 ]*> ");
     let mut tries = 0..=PATIENCE_MS / patience;
     assert!(
@@ -68,7 +68,7 @@ fn start_with_patience(home: &Path, ruleset: &str, patience: u64) -> PtySession 
 #[test]
 fn whoever_names_no_ruleset_is_asked_and_told_what_is_wrong_with_an_answer() {
     let home = Scratch::harbour();
-    // Another one that could be meant: nobody opens it.
+    // Another possible game, which is not opened.
     home.write("scripts/quay/ruleset.luau", "return {}\n");
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
@@ -201,7 +201,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     session
         .exp_string("rules: commands: 1 changed (mood)")
         .unwrap();
-    // The line that was being typed stands whole below the news, and goes on.
+    // The line being typed appears complete below the news, and typing continues.
     session.exp_string("mini night 1> mood ").unwrap();
     session.send_line("Ann").unwrap();
     session.exp_string("Ann is at 4.").unwrap();
@@ -213,7 +213,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     session
         .exp_string("not reloaded; the last working version stays active")
         .unwrap();
-    // While the rules are stale the prompt says so, in the line that is being typed too.
+    // While the rules are broken, the prompt shows it, also in a line being typed.
     session.exp_string("mini night 1! mood B").unwrap();
     session.send_line("o").unwrap();
     session.exp_string("Bo is at 3.").unwrap();
@@ -221,7 +221,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     fs::write(&rule, &text).unwrap();
     session.exp_string("rules: commands").unwrap();
     session.exp_string("mini night 1> ").unwrap();
-    // What is taken back again leaves the rules as they were, and that is news too.
+    // An edit that is undone leaves the rules as before; that is news too.
     session.send("mood A").unwrap();
     session.flush().unwrap();
     session.exp_string("mood A").unwrap();
@@ -245,7 +245,7 @@ fn a_command_that_is_typed_between_pages_is_not_lost() {
     session.exp_regex("mini[a-z0-9 ]*> ").unwrap();
 }
 
-/// The script is busy inside the host, where fuel lasts longer than patience.
+/// The script is busy inside the host, where its fuel lasts longer than the test waits.
 #[test]
 fn ctrl_c_ends_a_busy_script_and_gives_the_prompt_back() {
     let home = Scratch::mini();

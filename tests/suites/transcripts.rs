@@ -1,4 +1,5 @@
-//! Holds the laws of every game over every transcript of the project, and shows that each law can break.
+//! Runs the determinism checks over every transcript of the project, and shows that each check can
+//! fail.
 
 use std::fs;
 use std::thread;
@@ -14,7 +15,7 @@ use crate::cause_trees::{SCENES, scenes_of_text};
 use crate::program::arbiter_in_project;
 use crate::why;
 
-/// Returns how many cases there are in the transcripts of the project.
+/// Returns the number of cases in the transcripts of the project.
 fn count_project_cases() -> usize {
     let folders = ["scripts", "tests"].map(|folder| project().join(folder));
     let files = folders.iter().flat_map(|folder| files_below(folder));
@@ -25,7 +26,8 @@ fn count_project_cases() -> usize {
         .sum()
 }
 
-/// Runs tests of the project and returns how many passed, and how many lines were given in fresh sessions.
+/// Runs tests of the project and returns the numbers of passed cases and of lines run in new
+/// sessions.
 fn run_project_tests(flags: &[&str]) -> (usize, usize) {
     let jobs = thread::available_parallelism().unwrap().to_string();
     let ran = arbiter_in_project()
@@ -46,7 +48,7 @@ fn run_project_tests(flags: &[&str]) -> (usize, usize) {
     (passed, fresh)
 }
 
-/// The only run of the transcripts in the check of a commit: what they say is compared too.
+/// The only run of the transcripts in the commit check; their text is compared too.
 #[test]
 fn every_law_holds_over_every_transcript_of_the_project() {
     let (passed, fresh) = run_project_tests(&["--laws"]);
@@ -58,7 +60,7 @@ fn every_law_holds_over_every_transcript_of_the_project() {
     assert!(fresh >= 80, "{fresh} lines in fresh sessions show little");
 }
 
-/// Parts are what is shared out among machines and nights: none leaves a case out, and none has one of another.
+/// Parts are for several machines and nights: together they contain each case once.
 #[test]
 fn the_parts_of_the_laws_at_full_length_are_all_cases() {
     let folder = "tests/mini/scripts/mini/commands";
@@ -121,7 +123,7 @@ fn every_law_holds_over_the_situations_that_are_explained() {
     });
 }
 
-/// What a rule does that is no pure function, and the laws that it breaks.
+/// Rules that are not pure functions, with the checks that they break.
 const IMPURE_RULES: [(&str, &str, &[&str], &str); 4] = [
     (
         "counts how often it ran",
@@ -193,7 +195,7 @@ fn a_history_that_does_not_lead_there_and_back_is_found() {
     for (missing, wrong) in [(1, last), (0, first)] {
         let undone = undo_all(&mut game.solo, first).unwrap();
         if missing > 0 {
-            // What is ruled in between takes away what could be done again.
+            // A ruling in between clears the redo list.
             game.text("charm Ann with gloom");
         }
         let redo = redo_all(&mut game.solo, undone, wrong);
@@ -250,7 +252,7 @@ fn the_program_names_the_line_of_a_transcript_that_breaks_a_law() {
     }
 }
 
-/// Runs the tests below a folder and returns the exit code and what was told.
+/// Runs the tests below a folder and returns the exit code and the output.
 fn run_tests_below(home: &Scratch, flags: &[&str]) -> (i32, String) {
     let ran = arbiter_in_project()
         .current_dir(home.path())
@@ -311,7 +313,7 @@ fn a_folder_of_mods_counts_once_however_often_it_is_named() {
     assert_eq!(fs::read_to_string(home.path().join(test)).unwrap(), before);
 }
 
-/// A command that asks, one that rolls, one that is refused.
+/// Returns a home with a command that asks, one that rolls, and one that is refused.
 fn home_with_three_commands() -> Scratch {
     let home = Scratch::mini();
     home.command(
@@ -403,7 +405,8 @@ fn cases_of_a_file_of_another_form_are_those_that_the_ruleset_makes_of_it() {
     assert!(exit != 0 && said.contains("moods.md:2"), "{said}");
 }
 
-/// What a broken script says is no expectation; whoever means it writes its code first.
+/// The message of a broken script is not accepted as expected; an author who means it writes its
+/// code first.
 #[test]
 fn an_error_of_a_script_is_shown_whole_and_not_written_as_expected() {
     let home = Scratch::mini();
@@ -437,7 +440,8 @@ fn an_error_of_a_script_is_shown_whole_and_not_written_as_expected() {
     assert!(written.contains("\n| error[script/error]: "), "{written}");
 }
 
-/// The home has the mod already: its own is taken, and whoever tests the other one is told.
+/// The home already has the mod and uses its own; the output says this to people who test the other
+/// one.
 #[test]
 fn a_mod_that_is_there_twice_is_told_where_no_tests_are_found() {
     let home = Scratch::mini();

@@ -1,4 +1,4 @@
-//! Holds that a game does not leave a phase in silence while people owe answers.
+//! Tests that a game warns before it leaves a phase with unanswered questions.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game::{Reply, UnansweredPolicy};
@@ -67,7 +67,7 @@ fn whoever_owes_nothing_holds_nothing_up() {
         let mut game = game_with_open_tolls(UnansweredPolicy::Refused);
         game.text("answer 2.1 yes");
         game.text("answer 2.2 no");
-        // What is left has a deadline, or is the game master's own.
+        // The remaining questions have a deadline, or are for the game master.
         game.text("next");
     });
 }

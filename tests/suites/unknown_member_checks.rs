@@ -1,5 +1,5 @@
-//! Tests that names which would only fail when their line runs are found before: by a check, and by a reload,
-//! which takes no rules that a check calls broken.
+//! Tests that unknown names are found before their line runs: by a check, and by a reload, which
+//! rejects rules with these errors.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, apply_fixes};
@@ -13,7 +13,7 @@ fn finding_as_text(finding: &Diagnostic) -> String {
     format!("{} at {at}: {} ({hints})", finding.code, finding.message)
 }
 
-/// Commands that a check calls broken although they load, with what it says.
+/// Commands that load but fail the check, with the findings.
 const BROKEN_COMMANDS: [(&str, &str); 7] = [
     (
         "act:sey('public', 'x')",
@@ -103,7 +103,7 @@ fn a_function_that_leaves_its_module_breaks_those_that_require_it() {
     });
 }
 
-/// Names that have another one now, with what a check writes in their place.
+/// Renamed members, with the name that a check writes.
 const RENAMED_MEMBERS: [(&str, &str); 6] = [
     (
         "act:during(nil, 'line 1', print)",
@@ -119,7 +119,8 @@ const RENAMED_MEMBERS: [(&str, &str); 6] = [
     ("remember(tostring)", "memoize(tostring)"),
 ];
 
-/// Recorded rules use the old names: they work without a word, and a check of live scripts says and writes the new ones.
+/// Recorded rules with old names work without a warning; a check of live scripts reports and writes
+/// the new names.
 #[test]
 fn old_names_work_and_a_check_writes_the_new_ones() {
     on_game_thread(|| {

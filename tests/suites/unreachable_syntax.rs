@@ -1,5 +1,5 @@
-//! Tests that lines which would never be run, and words which no script sees, are found before anybody plays:
-//! by a check and by a reload, which takes the rules all the same.
+//! Tests that unreachable syntax lines and unused words are found before play: by a check and by a
+//! reload, which still accepts the rules.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
@@ -13,7 +13,7 @@ fn finding_as_text(finding: &Diagnostic) -> String {
     format!("{} in {file} at {at}: {}", finding.code, finding.message)
 }
 
-/// Writes a command with one line.
+/// Writes a command with one syntax line.
 fn write_command_with_syntax(home: &Scratch, name: &str, syntax: &str) {
     let text = format!(
         "return command {{\n source = \"a test\",\n summary = \"a test\",\n syntax = \"{syntax}\",\n run = function(act) return act:done(\"{name}\") end,\n}}\n"
@@ -21,7 +21,7 @@ fn write_command_with_syntax(home: &Scratch, name: &str, syntax: &str) {
     home.write(&format!("scripts/mini/commands/{name}.luau"), text);
 }
 
-/// Two commands, and what is found in the second.
+/// Two commands, and the finding in the second one.
 const SYNTAX_CLASHES: [(&str, &str, &str); 5] = [
     (
         "amble {x: Word}",
@@ -75,7 +75,7 @@ fn a_reload_tells_them_and_takes_the_rules() {
             };
             let found: Vec<String> = findings.iter().map(finding_as_text).collect();
             assert_eq!(found.join("\n"), expected, "{first} | {second}");
-            // Which of them is another file says nothing more: both lines stand there as before.
+            // A swap of the two files changes nothing: both lines exist as before.
             home.write("scripts/mini/pipeline/other.luau", "return {}\n");
             game.solo.session.reload(Compiled::default());
         }

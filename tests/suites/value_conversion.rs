@@ -1,4 +1,4 @@
-//! Sends random values over the border between the host and scripts, and back.
+//! Tests the conversion of random values between the host and scripts, in both directions.
 
 use host::script;
 use std::cell::RefCell;
@@ -13,7 +13,7 @@ use proptest::collection::btree_set;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-/// Runs a property; all cases share what `make` returns.
+/// Runs a property; all cases share the result of `make`.
 fn check_property<S: Strategy, T>(
     cases: u32,
     strategy: S,
@@ -30,7 +30,8 @@ fn check_property<S: Strategy, T>(
     result.unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// A game with a command that stores its argument and reads it back, kept in a cell for all cases.
+/// Returns a game with a command that stores its argument and reads it back, in a cell for all
+/// cases.
 fn game_with_echo() -> RefCell<Game> {
     let home = Scratch::mini();
     home.write(
@@ -43,7 +44,8 @@ end }",
     RefCell::new(Game::of(&home))
 }
 
-/// Returns what a value is once a script has stored it and read it back, and stored that.
+/// Returns a value after a script stored and read it, and after the result was stored and read
+/// again.
 fn echo_twice(game: &Game, value: &Value) -> Result<(Value, Value), String> {
     let state = game.solo.timeline().state().fork();
     let run = Run::new(state, Box::new(Stream::new(1)), "mini");
@@ -73,7 +75,7 @@ fn echo_twice(game: &Game, value: &Value) -> Result<(Value, Value), String> {
     }
 }
 
-/// Whatever a script stores can be saved and loaded.
+/// Checks that a state can be saved and loaded.
 fn check_state_round_trip(state: &State) -> Result<(), String> {
     let bytes = state.to_bytes();
     let loaded =
@@ -84,7 +86,7 @@ fn check_state_round_trip(state: &State) -> Result<(), String> {
     Ok(())
 }
 
-/// Numbers of at most 15 significant digits, which a double holds.
+/// Returns any number of at most 15 significant digits, which a double holds exactly.
 fn any_short_number() -> impl Strategy<Value = Value> {
     let decimal =
         (-999_999_999_999_999i64..=999_999_999_999_999, 0u32..=12).prop_map(|(digits, places)| {
@@ -253,7 +255,7 @@ fn a_decimal_crosses_as_its_amount_however_it_is_written() {
     });
 }
 
-/// A piece of Luau that makes a value, as strange as it can be.
+/// Returns any Luau expression for a value, including unusual ones.
 fn any_luau_expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("nil".to_owned()),

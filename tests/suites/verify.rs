@@ -1,4 +1,4 @@
-//! Verifies games on disk: whole ones, and journals that somebody altered and chained anew.
+//! Verifies saved games: complete ones, and journals that were altered and chained again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ mod commands;
 mod corrected_games;
 mod suspended_corrections;
 
-/// A game on disk that is not played any more; it vanishes with this value.
+/// A saved game that is no longer played; its folder is deleted with this value.
 struct SavedGame {
     _home: TempDir,
     folder: PathBuf,
 }
 
 impl SavedGame {
-    /// Keeps a game as it is.
+    /// Saves a game as it is.
     fn of(solo: &mut Solo) -> SavedGame {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("game");
@@ -38,7 +38,7 @@ impl SavedGame {
         }
     }
 
-    /// Plays lines of the toy ruleset; `Ann: text` is of Ann.
+    /// Plays lines of the toy ruleset and saves the game; `Ann: text` is sent by Ann.
     fn save_mini_game(lines: &[&str]) -> SavedGame {
         SavedGame::save_played_game(&Scratch::mini(), lines)
     }
@@ -58,7 +58,7 @@ impl SavedGame {
         json.map(str::to_owned).collect()
     }
 
-    /// Writes lines, chained as if they had been written so.
+    /// Writes lines to the journal, with a correct chain.
     fn write_chained_lines(&self, lines: &[String]) {
         let (mut chain, mut text) = (String::new(), String::new());
         for json in lines {
@@ -68,7 +68,7 @@ impl SavedGame {
         fs::write(self.folder.join(JOURNAL), text).unwrap();
     }
 
-    /// Alters the line of an operation, where the text must stand once at least.
+    /// Alters the line of an operation; the replaced text must occur there.
     fn alter_operation(&self, seq: usize, from: &str, to: &str) {
         let mut lines = self.journal_lines();
         assert!(lines[seq].contains(from), "{}", lines[seq]);
@@ -82,7 +82,7 @@ impl SavedGame {
         (verifier.finish(), dice)
     }
 
-    /// Verifies what nobody altered, and returns how many operations did the same again.
+    /// Verifies an unaltered game, and returns the number of operations that replayed identically.
     fn assert_sound(&self) -> u64 {
         let (report, dice) = self.run_verifier();
         assert_eq!(findings_as_text(&report.findings), Vec::<String>::new());
@@ -129,7 +129,7 @@ fn sha256_hex(text: &str) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A face as a stranger computes it who has only the README; small dice skip no word that is seen here.
+/// Returns a face computed only from the README; small dice skip no word in these tests.
 fn expected_face(seed: &str, address: &str, sides: u32) -> u32 {
     let words = sha256_hex(&format!("{seed} {address}"));
     u32::from_str_radix(&words[..8], 16).unwrap() % sides + 1
@@ -169,7 +169,7 @@ const GAME_LINES: [&str; 8] = [
     "throw 1d20",
 ];
 
-/// What an alteration is first found as, by running again and by the dice.
+/// The first finding for an alteration, by replay and by the dice.
 #[test]
 fn what_was_altered_is_named() {
     let kept = SavedGame::save_mini_game(&GAME_LINES);
@@ -303,7 +303,7 @@ fn an_operation_that_was_left_out_is_found() {
         "{:?}",
         findings_as_text(&report.findings)
     );
-    // With other numbers it shows in the first slot that is another.
+    // With other numbers it appears in the first slot that differs.
     for (seq, line) in lines.iter_mut().enumerate().skip(2) {
         *line = line.replacen(
             &format!("\"seq\":{}", seq + 1),
@@ -473,7 +473,7 @@ fn salts_change_the_dice_from_the_next_phase_on() {
     assert_ne!(shown, expected_face(&seed, &address, 100));
     let kept = SavedGame::of(&mut solo);
     kept.assert_sound();
-    // Nobody can say later that the salt was another.
+    // A later change of the salt is detected.
     let mut lines = kept.journal_lines();
     for line in &mut lines {
         *line = line.replace("pepper", "popper");

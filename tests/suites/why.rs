@@ -1,5 +1,5 @@
-//! Tests `why`: tested situations whose answers stand in `why.txt`, and that a seat is told nothing from
-//! which it could learn what it may not know.
+//! Tests `why`: situations with expected answers in `why.txt`. A seat gets nothing from which it
+//! could learn a secret.
 
 use host::game;
 use std::fs;
@@ -12,7 +12,8 @@ use proptest::prelude::*;
 
 mod earlier_rules;
 
-/// The situations and what is answered: `> ` asks, `! ` changes the rules, all other lines are answers.
+/// The situations and expected answers: `> ` is a line, `! ` changes the rules, all other lines are
+/// answers.
 pub(crate) const SITUATIONS: &str = include_str!("why.txt");
 
 /// A home with the toy ruleset of these tests.
@@ -33,7 +34,7 @@ pub(crate) fn home_with_why_rules() -> Scratch {
     home
 }
 
-/// Returns the commands that move a game: the ruleset of these tests has words of its own that are other ones.
+/// Returns the commands of the program without those that clash with words of this ruleset.
 fn commands_without_clashes() -> &'static [HostCommand] {
     let moves = repl::COMMANDS
         .into_iter()
@@ -270,7 +271,7 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
     );
 }
 
-/// What Ann does in a game.
+/// The lines of Ann in a game.
 const LINES_OF_ANN: [&str; 5] = [
     "charm ann with gloom",
     "peek",
@@ -279,7 +280,7 @@ const LINES_OF_ANN: [&str; 5] = [
     "charm nobody with cheer",
 ];
 
-/// What Ann looks at.
+/// The queries of Ann.
 const QUERIES_OF_ANN: [&str; 9] = [
     "show",
     "show ann",
@@ -292,7 +293,7 @@ const QUERIES_OF_ANN: [&str; 9] = [
     "log",
 ];
 
-/// Everything that Ann can get to see of a game, and what the host answers to these lines.
+/// Returns all text of a game that Ann can get, with the answers to these lines.
 fn everything_ann_sees(game: &mut Game, lines: &[&str]) -> String {
     let viewer = Viewer::seat("Ann", []);
     let mut seen = String::new();

@@ -1,7 +1,7 @@
-//! Holds the ruleset that reads roles to what is known of its books: what they are made of and what is
-//! wrong with them, how they are written, what is found of planted mistakes, and that nothing breaks it.
+//! Tests the ruleset that reads roles with its books: structure, errors, canonical form, planted
+//! mistakes, and broken texts.
 //!
-//! The books are the shipped one, and that of the folder that `ARBITER_CORPUS` names, if there is one.
+//! The books are the shipped one, and that in the folder of `ARBITER_CORPUS` if it exists.
 
 mod any_bytes;
 mod book_findings;
@@ -34,7 +34,8 @@ use serde_json::Value as Json;
 
 use super::program::project;
 
-/// What texts say beside their structure: all of it, as one line of JSON. Blanks at the ends of lines say nothing.
+/// A `structure` function that returns the whole content of a text as one line of JSON. Spaces at
+/// line ends are ignored.
 const WHOLE_STRUCTURE: &str = r#"--!strict
 -- Plain: a value as one text that says all of it.
 local MARKS = { ['"'] = '\\"', ["\\"] = "\\\\" }
@@ -88,7 +89,7 @@ fn all_books() -> Vec<PathBuf> {
     own.into_iter().flatten().collect()
 }
 
-/// Returns the scripts of a folder with the book of another.
+/// Returns a home with the scripts of one folder and the book of another.
 fn home_with_book(folder: &Path, book: &Path) -> Home {
     Home {
         folder: folder.to_path_buf(),
@@ -97,12 +98,12 @@ fn home_with_book(folder: &Path, book: &Path) -> Home {
     }
 }
 
-/// Returns what is found in a book by the shipped scripts, and what its texts are made of.
+/// Returns the findings of the shipped scripts in a book, and the structure of its texts.
 fn check_book(book: &Path) -> RulesetCheck {
     check_texts(&home_with_book(&project(), book), "wwrf", &phrases_of(&COMMANDS)).unwrap()
 }
 
-/// Returns a home whose `structure` of texts is all that they say.
+/// Returns a home whose `structure` contains the whole content of texts.
 fn home_with_whole_structure() -> Scratch {
     let home = Scratch::shipped("wwrf");
     home.write("scripts/wwrf/views/plain.luau", WHOLE_STRUCTURE);
@@ -114,7 +115,7 @@ fn home_with_whole_structure() -> Scratch {
     home
 }
 
-/// Returns all that the texts of a book say, by path.
+/// Returns the whole content of the texts of a book, by path.
 fn definitions_by_path(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
     let checked = check_texts(
         &home_with_book(home.path(), book),

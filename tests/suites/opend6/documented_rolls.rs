@@ -1,14 +1,15 @@
-//! Makes the documented rolls through the program, with the faces that the double yields.
+//! Repeats the documented rolls through the program, with the faces of the double generator.
 
 use serde_json::Value as Json;
 
 use super::mersenne::Mersenne;
 use super::{play_new_game, refusal_message};
 
-/// Faces that are typed: more than any of the documented series uses.
+/// The number of typed faces: more than any documented series uses.
 const TYPED_FACES: usize = 90;
 
-/// Rolls a code so often that every expected text has its roll, and returns what is printed. The dice are used in order.
+/// Rolls a code as often as there are expected texts, and returns the printed text. The dice are
+/// used in order.
 fn roll_with_generated_faces(mut generator: Mersenne, code: &str, count: usize) -> Vec<String> {
     let faces: Vec<u64> = (0..TYPED_FACES).map(|_| u64::from(generator.face())).collect();
     let typed: Vec<String> = faces.iter().map(u64::to_string).collect();

@@ -1,6 +1,6 @@
-//! The generator that the documented rolls were made with, as a double of the host's dice.
+//! The generator of the documented rolls, as a double of the host's dice.
 //!
-//! MT19937 as Python seeds and uses it: the faces that it yields are typed into the game.
+//! MT19937 as Python seeds and uses it; its faces are typed into the game.
 
 use sha2::{Digest, Sha512};
 
@@ -19,12 +19,13 @@ impl Mersenne {
         Mersenne::of_bytes(&seed.to_be_bytes())
     }
 
-    /// Returns the generator of a text: its key is the number that the text makes with its own digest behind it.
+    /// Returns the generator of a text; its key is the number of the text followed by its own
+    /// digest.
     pub(super) fn of_text(seed: &[u8]) -> Mersenne {
         Mersenne::of_bytes(&[seed, &Sha512::digest(seed)].concat())
     }
 
-    /// Takes a big-endian number as its words, the least significant first, without zeros at the end.
+    /// Reads a big-endian number as words, the least significant first, without zeros at the end.
     fn of_bytes(number: &[u8]) -> Mersenne {
         let word = |bytes: &[u8]| {
             let fold = |word: u32, byte: &u8| word << 8 | u32::from(*byte);
@@ -37,7 +38,7 @@ impl Mersenne {
         Mersenne::of_key(&key)
     }
 
-    /// The state of one word, which keys are mixed into.
+    /// Returns the state of one word; keys are mixed into it.
     fn of_word(seed: u32) -> Mersenne {
         let mut words = [seed; STATE_WORDS];
         for at in 1..STATE_WORDS {
@@ -47,7 +48,7 @@ impl Mersenne {
         Mersenne { words, next: STATE_WORDS }
     }
 
-    /// What the authors of the generator call `init_by_array`.
+    /// Seeds with an array of words: `init_by_array` of the reference implementation.
     fn of_key(key: &[u32]) -> Mersenne {
         let mut made = Mersenne::of_word(19_650_218);
         let mut at = 1;

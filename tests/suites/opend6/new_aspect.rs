@@ -1,4 +1,4 @@
-//! Adds an aspect of our own to a game that runs: one file, and it is usable everywhere.
+//! Adds an aspect to a running game: one file, usable everywhere.
 
 use arbiter_tests::{Game, Scratch};
 use host::diag::Diagnostic;
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 const ASPECT_FILE: &str = "scripts/opend6/aspects/moonlight.luau";
 
-/// The whole of what is added: it reads a table that others read too.
+/// The file of the added aspect; it reads a table that other aspects use too.
 const MOONLIGHT_ASPECT: &str = r#"--!strict
 -- Moonlight: the moon must shine on it first.
 local readings = require("pipeline/reading/readings")
@@ -31,7 +31,7 @@ return aspect {
 }
 "#;
 
-/// A shipped spell that has it.
+/// A spell that has the added aspect.
 const SPELL_WITH_ASPECT: &str = "name: Silver Path
 source: the host's own tests
 book: Moon
@@ -44,7 +44,7 @@ fn opend6_game(home: &Scratch) -> Game {
     Game::of_program(home, "opend6")
 }
 
-/// Returns a game in which the file is added while it runs.
+/// Returns a game in which the file was added during play.
 fn game_with_added_aspect(home: &Scratch) -> Game {
     let mut game = opend6_game(home);
     let unknown = game.refusal("aspect MoonlightAspect(\"1 hr\")");
@@ -62,7 +62,7 @@ fn begin_moonlight_spell(game: &mut Game) {
     assert!(said.contains("difficulty 14 -> 9"), "{said}");
 }
 
-/// Returns what a line tells programs.
+/// Returns the data of the answer to a line.
 fn data_of_line(game: &mut Game, line: &str) -> Json {
     let reply = game.line(line);
     assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
@@ -127,7 +127,7 @@ fn solve_takes_the_steps_of_a_new_aspect() {
         assert_eq!(change["before"], "moonlight for 1 min", "{solution}");
         assert_eq!(solution["difficulty"], 11, "{solution}");
     }
-    // What it proposes leads there.
+    // The proposal leads to the requested value.
     let to = solutions[0]["changes"][0]["after"].as_str().unwrap();
     let to = to.trim_start_matches("moonlight for ");
     let said = game.text(&format!("spell set Glow moonlight: {to}"));
@@ -166,7 +166,7 @@ fn check_finds_mistakes_in_a_new_aspect_and_in_its_users() {
     let reply = game.line("reload");
     let found = has_finding(&reply.findings, "opend6/unknown-table", ASPECT_FILE, "Tiem");
     assert!(found, "{:?}", reply.findings);
-    // The rules stay as they were.
+    // The rules stay as before.
     let alone = game.text("aspect MoonlightAspect(\"1 hr\")");
     assert!(alone.contains("lowers by 18"), "{alone}");
     let findings = game.text("findings MoonlightAspect(\"1 hr\", \"under the oak\")");

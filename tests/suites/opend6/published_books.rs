@@ -1,11 +1,11 @@
-//! Holds a book of spells, as it is published, to its text in every format.
+//! Compares a published book of spells with its text in every format.
 
 use arbiter_tests::assert_golden_file;
 
 use super::super::export::FORMATS;
 use super::super::program::{arbiter_in_project, project};
 
-/// Returns what the program writes for some lines.
+/// Returns the text that the program exports after some lines.
 fn exported_text(format: &str, lines: &str) -> String {
     let mut command = arbiter_in_project();
     command.args(["run", "-", "--ruleset", "opend6", "--seed", "x"]);

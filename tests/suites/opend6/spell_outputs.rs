@@ -1,4 +1,4 @@
-//! Holds every output of a spell to the text that is expected of it, byte for byte.
+//! Compares every output of a spell with the expected text, byte for byte.
 
 use serde_json::Value as Json;
 
@@ -6,7 +6,8 @@ use super::{Book, books, play_new_game, refusal_message};
 
 const OUTPUT_FORMS: [&str; 6] = ["summary", "detail", "display", "debug", "source", "toml"];
 
-/// A form of a spell, and its text; without one the original has none, and ours need only be something.
+/// An output form of a spell, and its expected text. Without a text, the original has none, and
+/// ours must only be non-empty.
 struct ExpectedOutput {
     id: String,
     form: &'static str,
@@ -18,7 +19,7 @@ impl ExpectedOutput {
         format!("spell {} {}", self.form, self.id)
     }
 
-    /// Says what is wrong with an answer.
+    /// Returns the difference of an answer from the expected text.
     fn difference_from(&self, found: &Result<String, String>) -> Option<String> {
         let line = self.command_line();
         match (found, &self.text) {
@@ -36,7 +37,7 @@ impl ExpectedOutput {
     }
 }
 
-/// Returns all outputs that a book tells of.
+/// Returns all expected outputs of a book.
 fn expected_outputs(book: &Book) -> Vec<ExpectedOutput> {
     let mut found = Vec::new();
     for spell in book.outputs() {
@@ -51,7 +52,7 @@ fn expected_outputs(book: &Book) -> Vec<ExpectedOutput> {
     found
 }
 
-/// Returns the text that documents tell programs, their parts behind each other, or why there is none.
+/// Returns the joined text parts of a document's data, or the refusal.
 fn printed_text(answers: &[Json]) -> Result<String, String> {
     if let Some(refusal) = answers.iter().find_map(refusal) {
         return Err(refusal);
@@ -61,10 +62,10 @@ fn printed_text(answers: &[Json]) -> Result<String, String> {
     whole.ok_or_else(|| "a document without a text".to_owned())
 }
 
-/// What no command begins with: it stands between the lines, since an answer may have several documents.
+/// An unknown command word between the lines, because an answer may have several documents.
 const UNKNOWN_COMMAND: &str = "border";
 
-/// Plays a line for each output and returns what each says.
+/// Plays a line for each output and returns the texts.
 fn output_texts(book: &Book, outputs: &[ExpectedOutput]) -> Vec<Result<String, String>> {
     let mut lines = format!("load {}\n{UNKNOWN_COMMAND}\n", book.spells_file().display());
     for output in outputs {

@@ -1,4 +1,4 @@
-//! Holds each spell of a book to all that is expected of it.
+//! Compares each spell of a book with all of its expected values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use serde_json::Value as Json;
 
 use super::{Book, books, play_new_game, refusal_message};
 
-/// What a spell tells of itself beside what is expected of it.
+/// Keys that a spell reports beside the expected ones.
 const KEYS_BESIDE_EXPECTED: [&str; 4] = ["id", "name", "kind", "book"];
 
-/// Returns what `spells` tells of a book that is loaded, in its order.
+/// Returns the report of `spells` about a loaded book, in its order.
 fn reported_spells(book: &Book) -> Vec<Json> {
     let answers = play_new_game(&format!("load {}\nspells\n", book.spells_file().display()));
     let refused: Vec<String> = answers.iter().filter_map(refusal_message).collect();
@@ -20,7 +20,8 @@ fn reported_spells(book: &Book) -> Vec<Json> {
     pages.flatten().cloned().collect()
 }
 
-/// Adds to `wrong` where a part is not as expected: numbers by value, all else as it stands. A missing key is null.
+/// Adds the differences from the expected value to `wrong`: numbers by value, all else exactly. A
+/// missing key is null.
 fn add_differences(path: &str, expected: &Json, found: &Json, wrong: &mut Vec<String>) {
     let mut differ = || wrong.push(format!("{path}: expected {expected}, found {found}"));
     match (expected, found) {
@@ -43,7 +44,7 @@ fn add_differences(path: &str, expected: &Json, found: &Json, wrong: &mut Vec<St
     }
 }
 
-/// Returns the spell as it is expected to be told: with what it is called, and its skill where it writes one.
+/// Returns the expected report of a spell: with its names, and with its skill if the spell has one.
 fn expected_report(spell: &Json) -> Json {
     let mut whole = spell["expected"].clone();
     for key in KEYS_BESIDE_EXPECTED.into_iter().chain(["skill"]) {
@@ -81,7 +82,7 @@ fn all_spells_of_a_book_are_as_expected_in_every_part() {
     }
 }
 
-/// What holds every spell to its numbers sees each of them: one that is changed is named with the part.
+/// The comparison covers every number: a changed number is reported with its part.
 #[test]
 fn a_part_that_differs_is_named() {
     let own = &books()[0];

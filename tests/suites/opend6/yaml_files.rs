@@ -1,4 +1,4 @@
-//! Writes every spell as a YAML file, loads it in another game, and finds the same spell there.
+//! Writes every spell as a YAML file, loads it in another game, and compares the spells.
 
 use std::fs;
 
@@ -7,18 +7,18 @@ use serde_json::Value as Json;
 
 use super::{books, play_new_game, project, refusal_message};
 
-/// A spell: what a line calls it, and its name.
+/// A spell: its name in a line, and its full name.
 struct NamedSpell {
     by: String,
     name: String,
 }
 
-/// Returns looks at a spell: as the file that it becomes, as a call, and as numbers.
+/// Returns queries of a spell: as its YAML file, as a call, and as numbers.
 fn query_lines_of_spell(by: &str) -> String {
     format!("spell yaml {by}\nspell source {by}\nspell show {by}\n")
 }
 
-/// Plays lines, and returns what programs are told by each, else what people are.
+/// Plays lines, and returns the data text of each answer, or else its text for people.
 fn answers_to_lines(lines: &str) -> Vec<String> {
     let answers = play_new_game(lines);
     let refused: Vec<String> = answers.iter().filter_map(refusal_message).collect();
@@ -30,13 +30,13 @@ fn answers_to_lines(lines: &str) -> Vec<String> {
     answers.iter().map(said).collect()
 }
 
-/// Returns a file without where its spell is from, which the spell of a game does not say.
+/// Returns a file without its source line, which the spell in a game does not contain.
 fn without_source_line(file: &str) -> String {
     let lines = file.lines().filter(|line| !line.starts_with("source: "));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Writes spells that lines bring into a game as files, and holds what comes of each file to what was written.
+/// Writes the spells of some lines as files, and compares each loaded file with its spell.
 fn assert_files_round_trip(lines: &str, spells: &[NamedSpell]) {
     let all: String = spells.iter().map(|one| query_lines_of_spell(&one.by)).collect();
     let before = answers_to_lines(&format!("{lines}{all}"));
@@ -90,8 +90,8 @@ fn every_spell_of_a_book_is_the_same_behind_its_file() {
     }
 }
 
-/// The names of the spells that `tests/opend6/files/designed.txt` makes: one with texts that YAML reads otherwise, one
-/// with an example of each class of aspects, and one of each class of effects.
+/// Returns the spells of `tests/opend6/files/designed.txt`: one with texts that YAML would misread,
+/// one with an example of each aspect class, and one of each effect class.
 fn designed_spells() -> Vec<NamedSpell> {
     let named = [
         "Gull Call",

@@ -1,5 +1,5 @@
-//! Holds to whom a later answer belongs when the past is another: to who is asked, by which rule, for which key,
-//! in that ruling, and to no row.
+//! Tests which question a later answer belongs to when the past changes. The seat, the rule, the
+//! key and the ruling must match, but not the row.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
@@ -9,7 +9,8 @@ use host::store::What;
 
 use crate::questions::home_with_toll_prompt;
 
-/// Rules in which a ruling makes other rows where Ann's mood is not 7, before it asks Bo twice and Ann once.
+/// Returns rules in which a ruling creates different rows unless Ann's mood is 7; then it asks Bo
+/// twice and Ann once.
 fn home_asking_by_mood() -> Scratch {
     let home = Scratch::mini();
     home.command(
@@ -36,7 +37,7 @@ fn home_asking_by_mood() -> Scratch {
     home
 }
 
-/// A game in which Ann's mood was set in 2 and the tolls were asked for in 3.
+/// Returns a game with Ann's mood set in line 2 and the questions about tolls in line 3.
 fn game_with_open_tolls() -> Game {
     let mut game = Game::of_program(&home_asking_by_mood(), "mini");
     game.text("set Ann mood 7");
@@ -50,7 +51,7 @@ fn submit_as(game: &mut Game, by: &str, line: &str) -> Reply {
     reply
 }
 
-/// Returns what the correction at the end let others be: changed, and refused.
+/// Returns the rulings that the last correction changed, and those that it refused.
 fn changed_and_refused_rulings(game: &Game) -> (Vec<u64>, Vec<u64>) {
     let last = game.last_operation();
     match &last.what {
@@ -107,7 +108,7 @@ fn of_two_that_are_alike_the_order_tells_which() {
     });
 }
 
-/// What takes the place of another is given by whoever gave that; of an answer, by another answer.
+/// The sender of a line replaces it; an answer is replaced by another answer.
 #[test]
 fn a_replacement_of_another_kind_is_told_what_to_write() {
     on_game_thread(|| {
@@ -165,7 +166,7 @@ fn whose_answer_falls_away_is_told_and_nobody_else() {
         }
         submit_as(&mut game, "bo", "answer 1 pay");
         submit_as(&mut game, "ann", "answer refuse");
-        // Nobody asks Bo for 4 any more.
+        // The question of line 4 to Bo no longer exists.
         let reply = game.line("replace 3 yes with set Ann guard 3");
         let said = |reply: Reply, who: &str| {
             let documents = reply.as_told_to(who).documents;
@@ -222,7 +223,7 @@ fn as_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns what somebody reads of the whole game.
+/// Returns the export of the whole game for one reader.
 fn export_for(game: &Game, who: &str) -> String {
     let viewer = game::viewer_of_seat(game.solo.timeline(), who);
     let told =
@@ -230,8 +231,8 @@ fn export_for(game: &Game, who: &str) -> String {
     as_one_line(&plain(&told.unwrap().document()))
 }
 
-/// The shipped village: an answer that nobody asks for any more is told to whoever gave it, in what they read and in what is
-/// written for them, and to nobody else.
+/// The shipped village: if an answer loses its question, its sender alone reads this, in the game
+/// and in the export.
 #[test]
 fn an_answer_that_falls_away_in_a_village_is_in_the_export_and_the_post_of_whoever_gave_it() {
     on_game_thread(|| {
@@ -269,7 +270,8 @@ fn an_answer_that_falls_away_in_a_village_is_in_the_export_and_the_post_of_whoev
     });
 }
 
-/// The shipped village: a vote in a poll that was never open then is told to whoever gave it.
+/// The shipped village: if a poll was not open after a correction, the sender of the vote gets a
+/// message.
 #[test]
 fn a_vote_that_falls_away_in_a_village_is_told_to_whoever_gave_it() {
     on_game_thread(|| {

@@ -1,5 +1,5 @@
-//! Tests what a correction tells: what stood before it is what an earlier one left, and whoever was told what
-//! does not hold any more is told that too.
+//! Tests the messages of corrections. A correction compares with the result of the earlier one, and
+//! readers of a text that no longer holds are informed.
 
 use arbiter_tests::{Game, Scratch};
 use host::doc::{Viewer, for_viewer, plain};
@@ -11,7 +11,8 @@ fn text_seen_by(reply: &Reply, viewer: &Viewer) -> String {
     seen.map(|document| plain(&document)).collect()
 }
 
-/// A game in which one command opens a door, and others go through it and say so to Ann, and to the game master.
+/// Returns a game in which one command opens a door; others go through it and report it to Ann and
+/// to the game master.
 fn game_with_doors() -> Game {
     let home = Scratch::mini();
     home.command("unlock", "act:set('ann', 'door', true) return 'unlocked'");
@@ -33,7 +34,7 @@ fn whoever_was_told_by_a_ruling_that_is_refused_now_is_told() {
     let done = game.line("revert 2 yes");
     let [ann, bo] = ["Ann", "Bo"].map(|name| text_seen_by(&done, &Viewer::seat(name, [])));
     let taken_back = "Ruled again: what it said does not hold any more.";
-    // Once to everybody, who saw Ann go in, and once to Ann, who was told where she stands.
+    // Once to all, who saw Ann enter, and once to Ann, who was told her place.
     assert_eq!(ann.matches(taken_back).count(), 2, "{ann}");
     assert_eq!(bo.matches(taken_back).count(), 1, "{bo}");
     game.assert_replays_same();
@@ -51,7 +52,7 @@ fn what_an_earlier_correction_let_fall_away_is_no_news_of_the_next_one() {
     assert!(next.contains("3 no longer says"), "{next}");
     assert!(!next.contains("4 no longer says"), "{next}");
     assert!(!next.contains("enter"), "{next}");
-    // Nor of one that leaves out what fell away itself.
+    // The same for a correction that omits a line which was already refused.
     let itself = game.text("revert 4");
     assert!(!itself.contains("no longer says"), "{itself}");
     game.assert_replays_same();

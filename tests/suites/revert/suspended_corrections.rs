@@ -1,4 +1,5 @@
-//! Lets corrections wait: a ruling behind them asks what nobody answered, whoever is asked answers later.
+//! Tests suspended corrections: a later ruling asks a question without an answer, and the addressee
+//! answers later.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, save_options};
 use host::game;
@@ -6,7 +7,8 @@ use host::game::{Defaults, GameLocation, Reply, RulesChoice, SharedPolicy, Solo}
 use host::script::{Compiled, EngineOptions};
 use host::store::{Operation, What};
 
-/// Rules in which Bo is asked only where Ann's mood is not what it was: a die before the question, one behind it.
+/// Returns rules that ask Bo only if Ann's mood has changed, with one die before and one after the
+/// question.
 fn home_asking_by_mood() -> Scratch {
     let home = Scratch::mini();
     home.command(
@@ -28,7 +30,7 @@ fn home_asking_by_mood() -> Scratch {
     home
 }
 
-/// A game in which `revert 2` lets `heed` ask: 1 new game, 2 the mood, 3 heed, 4 a throw.
+/// Returns a game in which `revert 2` makes `heed` ask: 1 new game, 2 the mood, 3 heed, 4 a throw.
 fn game_before_suspended_correction() -> Game {
     play_three_lines(&home_asking_by_mood())
 }
@@ -87,7 +89,7 @@ fn a_correction_waits_in_a_slot_of_its_own_and_keeps_what_it_drew() {
     game.text("undo");
     game.text("drop 5");
     assert_eq!(open_question_numbers(&game), []);
-    // Who gives it up and tries again meets the die that was drawn.
+    // After giving up, a new attempt gets the same die.
     game.line("revert 2 yes");
     assert_eq!(
         faces_of_operation(game.last_operation()),
@@ -102,7 +104,7 @@ fn a_correction_waits_in_a_slot_of_its_own_and_keeps_what_it_drew() {
     assert_eq!(game.hash(), before);
 }
 
-/// Plays a game to its end by some answers, and one whose answers come with the command.
+/// Plays one game to its end with later answers, and one whose answers come with the command.
 #[test]
 fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
     on_game_thread(|| {
@@ -201,7 +203,7 @@ fn what_is_no_answer_is_refused_and_loses_nothing() {
     assert!(submit_as(&mut game, "bo", "answer no").refusal.is_none());
 }
 
-/// What somebody who answers is told says nothing of the rulings of others.
+/// The reply to an answer contains nothing about the rulings of others.
 #[test]
 fn a_seat_is_told_of_its_answer_alone() {
     let home = home_asking_by_mood();
@@ -239,7 +241,7 @@ fn several_are_asked_at_once_and_one_behind_the_other() {
         "{preview}"
     );
     assert!(preview.contains("of 2 later rulings"), "{preview}");
-    // The first answer comes with the command: two are left.
+    // The first answer comes with the command; two questions are left.
     game.text("revert 2 yes answer no");
     let asked = [
         ("6.2".to_owned(), "Ann".to_owned()),
@@ -261,7 +263,8 @@ fn several_are_asked_at_once_and_one_behind_the_other() {
     assert_eq!(game.text("= act:get('bo', 'sure')"), "2");
 }
 
-/// A ruling that waited then asks further behind its answer: the new question stands in the same slot.
+/// A ruling that waited in the past asks another question after its answer; the new question has
+/// the same slot.
 #[test]
 fn a_further_question_behind_an_answer_of_then_waits_too() {
     let home = home_asking_by_mood();
@@ -301,14 +304,14 @@ fn an_answer_is_taken_back_alone_and_the_correction_with_its_answers() {
         game.text(line);
         assert_eq!(game.hash(), hash, "{line}");
     }
-    // 6 is the answer: without it the correction waits again, and another one may be given.
+    // Line 6 is the answer: without it the correction waits again and accepts another answer.
     game.text("revert 6 yes");
     assert_eq!(game.hash(), asked);
     assert_bo_is_asked(&game);
     let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
-    // 5 is where it began: without it there was never any.
+    // Line 5 began the correction: without it there is none.
     let told = game.text("revert 5 yes");
     assert!(
         told.starts_with("Left out: 5 `revert 2 yes` by gm."),
@@ -329,7 +332,7 @@ fn an_answer_is_taken_back_alone_and_the_correction_with_its_answers() {
 #[test]
 fn while_a_correction_waits_the_past_may_change() {
     on_game_thread(|| {
-        // Another ruling comes behind it, and is ruled again too.
+        // Another ruling follows, and runs again too.
         let mut game = game_before_suspended_correction();
         game.line("revert 2 yes");
         game.text("throw 3d6");
@@ -338,7 +341,7 @@ fn while_a_correction_waits_the_past_may_change() {
         assert_eq!(game.text("= act:get('bo', 'guard')"), "5");
         assert_eq!(game.text("= act:get('bo', 'sure')"), "2");
 
-        // What asked is left out: nothing asks for the answer any more.
+        // The asking ruling is omitted, so nothing needs the answer.
         let mut game = self::game();
         game.line("revert 2 yes");
         game.text("revert 3 yes");
@@ -359,7 +362,7 @@ fn while_a_correction_waits_the_past_may_change() {
         assert_eq!(open_question_numbers(&game), []);
         assert!(matches!(game.last_operation().what, What::Revert { of: 2, .. }));
 
-        // What it leaves out is left out by another one.
+        // Another correction omits the same line.
         let mut game = self::game();
         game.line("revert 2 yes");
         game.text("revert 2 yes answer yes");
@@ -373,7 +376,7 @@ fn while_a_correction_waits_the_past_may_change() {
         game.text("drop 5");
         assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
 
-        // A replacement in between leads to another die, and the same question.
+        // A replacement in between changes the die but not the question.
         let mut game = self::game();
         game.line("revert 2 yes");
         game.text("replace 2 yes with set Ann mood 7");
@@ -416,7 +419,7 @@ fn two_corrections_wait_and_end_in_any_order() {
             assert_eq!(open_question_numbers(&game), []);
             assert_eq!(game.text("= act:get('bo', 'minds')"), "1");
             assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
-            // The first ruling, both rulings that asked, and the throw.
+            // The first ruling, the two asking rulings, and the throw.
             assert_eq!(
                 game.solo.timeline().history().valid_ruling_seqs(),
                 [1, 4, 5, 6]
@@ -470,7 +473,7 @@ fn a_correction_continues_under_its_own_rules_or_the_present_ones() {
     });
 }
 
-/// A die that was drawn before the question is no other one because a salt came since.
+/// A die drawn before the question does not change when a salt is added later.
 #[test]
 fn dice_of_a_correction_that_waits_keep_the_salts_that_it_began_with() {
     let mut with_salt = game_before_suspended_correction();

@@ -1,5 +1,6 @@
-//! Goes on with the kept games of each ruleset: `tests/saves/RULESET`, and `tests/saves/engine/RULESET` under the
-//! first rules whose content listens by itself, as `tests/keep_games.sh` recorded them.
+//! Continues the saved games of each ruleset: `tests/saves/RULESET`, and
+//! `tests/saves/engine/RULESET` under the first rules with listening content. `tests/keep_games.sh`
+//! recorded them.
 //!
 //! The recorded folders are the authority: whatever becomes of the program, it opens them, answers the question that
 //! waits in them, rules on, takes that back and does it again as the files beside this one say, and finds that every
@@ -17,12 +18,12 @@ use super::copy_saved_game;
 use crate::program::arbiter_in_project;
 use arbiter_tests::assert_golden_file;
 
-/// Returns a file beside this one: `> line`, `| what is said`, `= state`.
+/// Returns the path of a continuation file: `> line`, `| text`, `= state`.
 fn continuation_file(name: &str) -> PathBuf {
     project().join(format!("tests/suites/saves/{name}.txt"))
 }
 
-/// Returns the lines behind a mark.
+/// Returns the lines that begin with a mark, without it.
 fn lines_with_mark(text: &str, mark: &str) -> String {
     let lines = text.lines().filter_map(|line| line.strip_prefix(mark));
     lines.map(|line| line.to_owned() + "\n").collect()
@@ -34,7 +35,8 @@ fn mark_each_line(mark: &str, text: &str) -> String {
     lines.collect()
 }
 
-/// Verifies a game with both verifiers; they must agree on the chain and on every face. Returns what the program says.
+/// Verifies a game with both verifiers, which must agree on the chain and on every face. Returns
+/// the output of the program.
 fn verify_both_ways(game: &Path) -> String {
     let ours = arbiter_in_project()
         .arg("verify")
@@ -71,7 +73,7 @@ fn journal_operations(game: &Path) -> Vec<Json> {
         .collect()
 }
 
-/// What is in every kept game, as its journal shows it.
+/// Texts that the journal of every saved game contains.
 const KINDS_IN_EVERY_GAME: [&str; 12] = [
     r#""kind":"undo""#,
     r#""kind":"redo""#,
@@ -97,7 +99,8 @@ fn assert_continues_under_recorded_rules(ruleset: &str) {
     assert_continues_as_file(&game, ruleset, ("recorded", 1));
 }
 
-/// Goes on with a game as a file says, under the rules of now or the recorded ones; so many lines of it run no rule.
+/// Continues a game with the lines of a file, under the present or the recorded rules; this many of
+/// its lines run no rule.
 pub(super) fn assert_continues_as_file(game: &Path, name: &str, (rules, not_run): (&str, usize)) {
     let before = journal_operations(game);
     let found = verify_both_ways(game);

@@ -1,4 +1,4 @@
-//! Goes on with games that a program recorded which refused less.
+//! Continues games that were recorded by a program with fewer refusals.
 //!
 //! `tests/saves/earlier` has rules that do what a call of the API is refused for today: they speak to nobody, give functions
 //! what they do not declare, and read one line by two commands. Games in `tests/saves/slips` have lines that a ruleset took
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::{copy_saved_game, copy_save_files, rulesets::assert_continues_as_file};
 
-/// A game with slips has the rules of the kept game of its ruleset.
+/// Copies a game with slips together with the rules of its ruleset's saved game.
 fn copy_game_with_slips(ruleset: &str, home: &Path) -> PathBuf {
     let game = copy_saved_game(&format!("slips/{ruleset}"), home);
     copy_save_files(&format!("{ruleset}/rules"), &game.join("rules"));

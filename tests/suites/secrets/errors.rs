@@ -1,5 +1,5 @@
-//! Plays two harbours in which the same goes wrong with other names and values that are the game master's:
-//! whatever Ann gives or asks then must answer the same, byte by byte.
+//! Plays two harbours in which the same error occurs with different secret names and values: all
+//! answers to Ann must be equal, byte by byte.
 
 use host::game;
 use std::collections::BTreeSet;
@@ -11,7 +11,8 @@ use proptest::prelude::*;
 use super::super::random_harbour_games::harbour_session_of_home;
 use super::{CALLINGS, SecretGame};
 
-/// Something of the game master's that is broken: its name is kind, id, field and queue, its value stands in expressions.
+/// A command that creates a broken secret thing. Its name is used as kind, id, field and queue, and
+/// its value in expressions.
 const JAM_COMMAND: &str = r#"return command { source = "x", summary = "x", syntax = "jam {what: Word} {name: Word} {value: Integer}", run = function(act, args)
   local what, name, value = args.what, string.lower(args.name), args.value
   local secret = act:create(name, { amount = value, [name] = value }, name, { visible_to = "gm" })
@@ -36,7 +37,7 @@ const JAM_COMMAND: &str = r#"return command { source = "x", summary = "x", synta
 end }
 "#;
 
-/// What Ann gives: a name, and what goes wrong in it. `id` is the row that she may not know of.
+/// The failing commands of Ann: a name, and a body with an error. `id` is the secret row.
 const FAILING_COMMANDS: [(&str, &str); 11] = [
     ("feel", "act:done(`{act:get('bo', 'warp')}`)"),
     ("trip", "act:set('bo', 'trip', 'up')"),
@@ -74,7 +75,7 @@ const FAILING_COMMANDS: [(&str, &str); 11] = [
     ),
 ];
 
-/// What goes wrong, and the deed that meets it.
+/// Broken things, and the failing command that meets each.
 const FAILURES_AND_COMMANDS: [(&str, &str); 14] = [
     ("guard", "feel"),
     ("cycle", "feel"),
@@ -120,7 +121,7 @@ end }
     home
 }
 
-/// Returns the code of what goes wrong for Ann, and all that she finds out about it.
+/// Returns the code of the error for Ann, and all text about it that she can get.
 fn code_and_text_for_ann(
     solo: &mut Solo,
     (what, deed): (&str, &str),

@@ -1,5 +1,5 @@
-//! Plays two harbours in which Ann is asked the same, and others are secretly asked and ruled about in another
-//! number and order: everything that Ann reads and may type must be the same, the numbers of her questions too.
+//! Plays two harbours with the same questions to Ann and different secret questions and rulings for
+//! others: all text and all numbers for Ann must be equal.
 
 use arbiter_tests::{Scratch, on_game_thread};
 use host::game;
@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use super::super::random_harbour_games::harbour_session_of_home;
 use super::{PEOPLE, SecretGame};
 
-/// Ruling without a word; questions one after the other, or with `+` at once; as often as there are secret doubts; prompts.
+/// Commands that rule silently, ask one after the other or with `+` at once, ask as often as there
+/// are secret doubts, or make prompts.
 const ASKING_COMMANDS: [(&str, &str, &str); 5] = [
     ("hush", "hush", "return nil"),
     (
@@ -42,13 +43,13 @@ const ASKING_COMMANDS: [(&str, &str, &str); 5] = [
     ),
 ];
 
-/// What is done that Ann may not know of; the first number says what, the second how often.
+/// Secret lines: the first number is the kind, the second the count.
 type SecretNoise = (usize, usize);
 
-/// One event of the common story, and the noise of each game around it.
+/// One event of the common story, and the secret lines of each game around it.
 type StoryEvent = (usize, SecretNoise, SecretNoise);
 
-/// A game with the commands, in which `has` says who has which calling.
+/// A secret game with these commands.
 struct AskingGame<'a>(SecretGame<'a>);
 
 impl AskingGame<'_> {
@@ -77,7 +78,7 @@ impl AskingGame<'_> {
         }
     }
 
-    /// Does what Ann may know of. `many` is how many others are asked before her, or with her.
+    /// Plays an event that Ann may know. `many` others are asked before her, or with her.
     fn play_event(&mut self, what: usize, many: usize) {
         match what {
             0 => self.submit_as_gm("inquire of Ann"),
@@ -141,13 +142,13 @@ impl AskingGame<'_> {
             .map(|one| one.number)
     }
 
-    /// Somebody answers what they were asked last.
+    /// Answers the last question of a seat.
     fn answer_last_question(&mut self, by: &str) {
         let number = self.open_question_numbers(by).pop().expect("somebody is asked");
         self.0.submit_line(by, &format!("answer {number} yes"));
     }
 
-    /// The game master answers the first question of Ann, under the number of the game master.
+    /// Answers the first question of Ann as the game master, under the game master's number.
     fn answer_first_for_ann(&mut self) {
         let solo = &*self.0.solo;
         let first = game::questions_for(solo.timeline(), "Ann")
@@ -160,7 +161,7 @@ impl AskingGame<'_> {
         }
     }
 
-    /// Notes what Ann sees of her questions, and what she is told of numbers that are not hers.
+    /// Adds the questions that Ann sees, and the answers to numbers that are not hers.
     fn add_question_queries(&mut self) {
         for line in [
             "questions",

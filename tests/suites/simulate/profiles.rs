@@ -1,4 +1,4 @@
-//! Makes profiles with the program: of simulations, tests and runs; what is played stays the same.
+//! Creates profiles with the program: of simulations, tests and runs; the games stay the same.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use arbiter_tests::Scratch;
 
 use crate::program::arbiter_in_project;
 
-/// Runs the program in a home and returns how it ends, its results and its talk.
+/// Runs the program in a home and returns its exit code, results and error output.
 fn run_program(home: &Scratch, words: &str) -> (i32, String, String) {
     let mut command = arbiter_in_project();
     command
@@ -64,7 +64,7 @@ fn a_profile_tells_rules_functions_and_lines_and_changes_nothing() {
     assert!(table.contains("plans/"), "the rule that ran: {table}");
 }
 
-/// Texts that a schema reads are rules as well: each by the key of its handler.
+/// Texts read by a schema are rules too, listed by the key of their handler.
 #[test]
 fn a_profile_of_a_village_names_the_lines_of_roles() {
     let home = Scratch::shipped("wwrf");
@@ -77,7 +77,7 @@ fn a_profile_of_a_village_names_the_lines_of_roles() {
     assert!(rules.contains("plans/"), "{rules}");
 }
 
-/// All that is drawn is in the table, and nothing twice: the parts are as long as the whole.
+/// Everything in the flame graph is in the table once; the parts add up to the whole.
 #[test]
 fn the_parts_of_a_profile_are_the_whole() {
     let home = Scratch::harbour();

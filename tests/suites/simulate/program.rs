@@ -1,4 +1,5 @@
-//! Simulates with the program: the same report whatever the threads and shares, what it refuses, how it ends.
+//! Simulates with the program: the same report for all numbers of threads and shares, refusals, and
+//! exit codes.
 
 use arbiter_tests::Scratch;
 use serde_json::Value as Json;
@@ -6,7 +7,7 @@ use serde_json::Value as Json;
 use super::{DOZING_FILE, RULESET_FILE, SIMULATION_DECLARATION, VOTE_LINE, count_votes_in_rules};
 use crate::program::arbiter_in_project;
 
-/// Runs the program in a home and returns how it ends, its results and its talk.
+/// Runs the program in a home and returns its exit code, results and error output.
 fn run_program(home: &Scratch, arguments: &[&str]) -> (i32, String, String) {
     let mut command = arbiter_in_project();
     let output = command
@@ -119,7 +120,7 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
             none.2
         );
     }
-    // Rules that changed meanwhile make other games.
+    // Changed rules give different games.
     home.edit(DOZING_FILE, "siege = {", "sieg = {");
     let (_, _, _) = with(&["--shard", "2/3", "--out", "share-2"]);
     let foreign = run_program(&home, &files);

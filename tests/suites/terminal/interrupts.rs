@@ -1,4 +1,5 @@
-//! Ends what takes long with Ctrl-C, at the prompt and at the shell: the prompt comes back, nothing is half done.
+//! Interrupts long commands with Ctrl-C, in the REPL and in the shell: the prompt returns, and
+//! nothing is half done.
 
 use std::fs;
 use std::time::Duration;
@@ -16,7 +17,7 @@ fn wait_a_moment() {
     std::thread::sleep(Duration::from_millis(300));
 }
 
-/// What is played again takes seconds: its rulings are busy inside of the host.
+/// A replay takes seconds, because its rulings are busy inside the host.
 #[test]
 fn ctrl_c_ends_every_command_that_plays_again_and_leaves_all_as_it_was() {
     let home = Scratch::mini();

@@ -1,4 +1,4 @@
-//! Types what is no line: bytes that are no text, keys at random, pastes and lines without an end.
+//! Types invalid input: bytes that are not text, random keys, pastes, and lines without an end.
 
 use std::io::Write;
 
@@ -27,7 +27,8 @@ fn bytes_that_are_no_text_cost_neither_the_session_nor_the_line() {
     session.exp_string("Ann feels 4.").unwrap();
 }
 
-/// What a terminal sends by itself, such as an answer about its title or size, is no text.
+/// Sequences that a terminal sends by itself, such as an answer about its title or size, are not
+/// text.
 #[test]
 fn sequences_that_the_editor_does_not_know_leave_nothing_in_the_line() {
     let home = Scratch::mini();
@@ -104,7 +105,7 @@ fn a_paste_of_more_lines_than_the_editor_counts_costs_neither_the_session_nor_th
     session.exp_string("Ann feels 4.").unwrap();
 }
 
-/// A terminal may begin a paste and never end it: the end of the next one ends both.
+/// A terminal may begin a paste without an end: the end of the next paste ends both.
 #[test]
 fn a_paste_without_an_end_ends_with_the_next() {
     let home = Scratch::mini();
@@ -161,7 +162,7 @@ fn whatever_is_typed_the_next_command_is_answered() {
         let sum = format!("= 7 * 1000 + {round}\r");
         let is_answered = (0..20).any(|_| {
             send_bytes(&session, b"\x1b[201~\x1b[201~\x07\x03");
-            // Nothing says this: the terminal comes to rest meanwhile.
+            // No output marks this moment, so the test waits for the terminal.
             let _ = session.exp_string("at rest");
             send_bytes(&session, sum.as_bytes());
             session.exp_string(&(7000 + round).to_string()).is_ok()

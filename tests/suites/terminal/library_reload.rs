@@ -1,5 +1,5 @@
-//! Saves a file of the home's own library while somebody plays: the next command follows it, and a broken one
-//! leaves the library that worked.
+//! Saves a file of the home's own library during play: the next command uses it, and a broken file
+//! leaves the last working library.
 
 use std::fs;
 

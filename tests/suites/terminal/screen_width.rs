@@ -1,4 +1,4 @@
-//! Changes the size of the screen while somebody plays: what is said is broken between words, at the width of now.
+//! Changes the screen size during play: text is wrapped between words, at the present width.
 
 use std::process::Command;
 
@@ -31,7 +31,7 @@ fn what_is_said_is_broken_between_words_at_the_width_of_now() {
     assert!(narrow.lines().all(is_within), "{narrow}");
 }
 
-/// What `check` and `test` find is a result; a person reads it on a screen all the same.
+/// The findings of `check` and `test` are results, but people read them on a screen.
 #[test]
 fn findings_that_are_results_are_broken_between_words() {
     let home = Scratch::mini();

@@ -1,5 +1,5 @@
-//! Types commands of the program at a shell: what a broken rule says is not blessed, files of others stay, and
-//! Ctrl-C ends what takes long without leaving half of it.
+//! Types commands of the program in a shell: errors of a broken rule are not blessed, foreign files
+//! stay, and Ctrl-C leaves nothing half done.
 
 use std::fs;
 use std::process::Command;
@@ -23,13 +23,15 @@ pub(super) fn start_shell(home: &Scratch) -> PtySession {
         .env_remove("ENV")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(PATIENCE_MS)).unwrap();
-    // A shell that somebody types at goes on when it is asked to end: waiting for that takes all of the patience.
+    // An interactive shell ignores a request to end, and waiting for it would take the whole
+    // timeout.
     session.process_mut().set_kill_timeout(Some(1));
     session.exp_string("shell> ").unwrap();
     session
 }
 
-/// Types a command of the program and returns what is said until the shell is back, with how it ended.
+/// Types a command of the program and returns its output and its exit code, until the shell prompt
+/// returns.
 pub(super) fn type_program_command(session: &mut PtySession, words: &str) -> String {
     session
         .send_line(&format!("{PROGRAM} {words}; echo \"ended: $?.\""))
@@ -87,7 +89,7 @@ fn whoever_only_looks_writes_over_nothing() {
     assert!(own().contains("Ann feels 6."));
 }
 
-/// The script is busy inside the host, where fuel lasts longer than patience.
+/// The script is busy inside the host, where its fuel lasts longer than the test waits.
 #[test]
 fn ctrl_c_at_the_shell_leaves_a_game_that_is_whole() {
     let home = Scratch::mini();

@@ -1,5 +1,5 @@
-//! Plays an evening as a person would: a night of werewolves in which somebody should not have been asked, and
-//! people who owe answers when the game should go on.
+//! Plays a werewolf evening as people do: a night with a question to the wrong person, and missing
+//! answers when the game should continue.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use rexpect::session::PtySession;
 
 use super::{start_mini, start_ruleset};
 
-/// Types a line and returns what is said until a sum is answered that is typed behind it.
+/// Types a line and a sum, and returns the output before the answer of the sum.
 fn type_and_read(session: &mut PtySession, line: &str) -> String {
     session.send_line(line).unwrap();
     session.send_line("= 70000 + 77").unwrap();

@@ -1,5 +1,5 @@
-//! Writes files as a person at the prompt does: nothing that somebody else wrote is written over, places that
-//! mean something else are refused, and what was taken back is not for readers.
+//! Writes files from the REPL: foreign files are kept, ambiguous places are refused, and undone
+//! lines are not exported to readers.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Alters single bytes of journals, chained anew as if they had been written so: each is found.
+//! Alters single bytes of journals, with a correct chain: each change is found.
 
 use host::dice::Draw;
 use host::game::Stream;
@@ -6,7 +6,7 @@ use host::game::Stream;
 use super::corrected_games::home_with_many_rules;
 use super::*;
 
-/// A game with an operation of every kind.
+/// Returns a game with an operation of every kind.
 fn game_with_every_operation() -> SavedGame {
     let mut game = Game::of_program(&home_with_many_rules(), "mini");
     for (by, line) in [
@@ -46,7 +46,8 @@ fn game_with_every_operation() -> SavedGame {
     SavedGame::of(&mut game.solo)
 }
 
-/// What the clock said is for people, and nothing follows from it; the rest of a line is checked.
+/// Returns the length of the verified part of a line; the wall-clock time at its end is only for
+/// people.
 fn checked_length(line: &str) -> usize {
     line.rfind(",\"at\":").unwrap()
 }
@@ -74,7 +75,8 @@ fn a_byte_that_was_altered_is_found_wherever_it_is() {
                 let Ok(altered) = String::from_utf8(bytes) else {
                     continue;
                 };
-                // That nobody typed a line for its seat is as good a line: only who may is checked.
+                // A line without the note that another person typed it is also valid; only
+                // permissions are checked.
                 let typist = "\"through\":";
                 if line.contains(typist) && !altered.contains(typist) {
                     continue;

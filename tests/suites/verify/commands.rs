@@ -1,4 +1,4 @@
-//! Verifies a game in which each command of the host is given that becomes operations.
+//! Verifies a game with every host command that becomes operations.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use arbiter_tests::project;
 
 use super::*;
 
-/// A game in which each of those that become operations is given; the rules become others where they are reloaded.
+/// Returns a game with every host command that becomes operations; the rules change at each reload.
 fn game_with_every_command() -> Game {
     let home = Scratch::harbour();
     home.let_several_rulings_wait();
@@ -39,7 +39,7 @@ fn every_command_of_the_host_does_the_same_again() {
                 seen.insert("for".to_owned());
             }
         }
-        // What an import becomes are the lines that it gives.
+        // An import becomes the lines that it submits.
         for command in COMMANDS.iter().filter(|one| one.id != "import") {
             let id = command.id;
             match command.kind.does().becomes_operations() {
@@ -50,7 +50,7 @@ fn every_command_of_the_host_does_the_same_again() {
         let kept = SavedGame::of(&mut game.solo);
         let all = game.solo.timeline().history().operations().len() as u64;
         assert_eq!(kept.assert_sound(), all);
-        // Who typed a line for somebody else is known: nobody but the game master may.
+        // The typist of a line for another person is known: only the game master may type one.
         let lines = kept.journal_lines();
         let at = lines
             .iter()

@@ -1,4 +1,4 @@
-//! Verifies games whose past was corrected, and games that were forks.
+//! Verifies games with a corrected past, and games that were forks.
 
 use arbiter_tests::{open_read_only, random_below};
 use host::game::{RulesChoice, Stream};
@@ -6,7 +6,8 @@ use host::store::{History, What};
 
 use super::*;
 
-/// Rules with everything that a history may hold: dice, questions to one and to several, things that come and go.
+/// Returns rules for every kind of history: dice, questions to one and to several, things that come
+/// and go.
 pub(super) fn home_with_many_rules() -> Scratch {
     let home = home_with_lasting_things();
     home.command(
@@ -28,7 +29,7 @@ pub(super) fn home_with_many_rules() -> Scratch {
     home
 }
 
-/// A line of somebody.
+/// Returns a random line with its sender.
 fn random_line(chance: &mut Stream, history: &History) -> (&'static str, String) {
     let seat = ["Ann", "Bo"][random_below(chance, 2)];
     let all: Vec<u64> = history
@@ -55,7 +56,7 @@ fn random_line(chance: &mut Stream, history: &History) -> (&'static str, String)
     (by, text)
 }
 
-/// A command of the rules.
+/// Returns a random command of the rules.
 fn random_rule_command(chance: &mut Stream) -> String {
     let person = ["Ann", "Bo", "Cy"][random_below(chance, 3)];
     match random_below(chance, 9) {
@@ -114,7 +115,7 @@ fn games_with_a_corrected_past_do_the_same_again() {
                     What::Redo { .. } | What::Refused { .. } => {}
                 }
             }
-            // What does not hold was seen; typed dice were known to whoever typed them.
+            // Dice of an invalid ruling were seen; typed dice were known to their sender.
             let seen = history.seen_dice_addresses();
             let listed = dice.seen.iter().map(|one| one.die.address.as_str());
             assert!(listed.into_iter().all(|one| seen.contains(one)), "{seed}");
@@ -126,7 +127,7 @@ fn games_with_a_corrected_past_do_the_same_again() {
     });
 }
 
-/// A game in which a correction lets a ruling draw dice that were never drawn.
+/// Returns a game in which a correction makes a ruling draw new dice.
 fn game_with_redrawn_dice() -> Game {
     let mut game = Game::of_program(&home_with_many_rules(), "mini");
     for line in [
@@ -174,7 +175,7 @@ fn a_die_that_a_correction_drew_keeps_its_salts() {
     let reply = game.solo.submit("Ann", "salt one");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     game.text("next");
-    // A correction behind it rules on everything again, and a later one draws with the salt.
+    // A later correction runs everything again, and a still later one draws with the salt.
     game.text("replace 2 yes with set Ann mood 4");
     let last = game.last_operation();
     assert_eq!(last.inputs.len(), 1, "what was drawn before is not new");
@@ -218,7 +219,7 @@ fn what_is_altered_in_a_correction_is_named() {
             "{from}: {told:#?}"
         );
     }
-    // A face that a correction drew is no other one.
+    // A face that a correction drew does not change.
     kept.write_chained_lines(&whole);
     let face = &whole[4][whole[4].find("\"face\":").unwrap()..][..8];
     let other = if face.ends_with('1') { 2 } else { 1 };
@@ -285,7 +286,7 @@ fn what_takes_the_place_of_an_answer_is_an_answer_and_does_the_same_again() {
     assert_eq!(SavedGame::of(&mut game.solo).assert_sound(), 12);
 }
 
-/// A game in which a correction lets a ruling ask two people who were not asked then.
+/// Returns a game in which a correction makes a ruling ask two people who were not asked before.
 fn game_with_late_questions() -> (Scratch, Game) {
     let home = home_with_many_rules();
     home.command(
@@ -371,7 +372,7 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     };
     assert_eq!(answers(&game, 6), [Some(false), Some(true)]);
     let corrected = game.hash();
-    // A further correction rules on it again and asks nobody.
+    // Another correction runs it again without a question.
     game.text("revert 2 yes");
     assert_eq!(answers(&game, 7), []);
     let last = game.hash();
@@ -388,7 +389,7 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
             .hash(),
         last
     );
-    // What is taken back gives no answers.
+    // An undone line gives no answers.
     game.text("undo");
     game.text("undo");
     assert_eq!(game.hash(), before.0);

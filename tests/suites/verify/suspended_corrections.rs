@@ -1,4 +1,4 @@
-//! Verifies games in which corrections wait for answers, are given up, begin anew and are taken back.
+//! Verifies games in which corrections wait for answers, are dropped, restarted and undone.
 
 use arbiter_tests::{open_read_only, random_below};
 use host::game;
@@ -6,7 +6,7 @@ use host::game::{RulesChoice, Stream, redo_all, undo_all, waiting_rulings};
 
 use super::*;
 
-/// Rules in which somebody is asked only where Ann's mood is low, between two dice.
+/// Returns rules that ask a question only if Ann's mood is low, between two dice.
 fn home_asking_by_mood() -> Scratch {
     let home = Scratch::mini();
     home.command(
@@ -20,7 +20,7 @@ fn home_asking_by_mood() -> Scratch {
     home
 }
 
-/// A line of somebody: mostly corrections, and answers to what they ask.
+/// Returns a random line with its sender: mostly corrections, and answers to their questions.
 fn random_correction_line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
     let mood = [1, 3, 3, 3, 7][random_below(chance, 5)];
     let all = game.live_ruling_numbers();
@@ -33,7 +33,7 @@ fn random_correction_line(game: &mut Game, chance: &mut Stream) -> (&'static str
     let mut asked = corrections.filter(|one| one.rule.starts_with("correction#"));
     let asks = asked.next_back().map(|one| one.slot);
     let text = match random_below(chance, 20) {
-        // One that waits is answered soon, so that some go on.
+        // A waiting correction is answered soon, so that some continue.
         14.. => {
             let open = game::open_questions(game.solo.timeline()).into_iter();
             let mut open = open.filter(|one| asks.is_none_or(|slot| one.is_of_ruling(slot)));
@@ -43,7 +43,7 @@ fn random_correction_line(game: &mut Game, chance: &mut Stream) -> (&'static str
             let text = ["yes", "no", "yes", "perhaps"][random_below(chance, 4)];
             format!("answer {} {text}", one.number)
         }
-        // Mostly nobody is asked in play, so that the past has somebody to ask.
+        // Few questions are asked in play, so that corrections ask them.
         0..=3 if is_calm => "heed".to_owned(),
         0..=3 => "set Ann mood 7".to_owned(),
         4 => format!("set Ann mood {mood}"),
@@ -72,7 +72,7 @@ fn random_correction_line(game: &mut Game, chance: &mut Stream) -> (&'static str
     ("gm", text)
 }
 
-/// Returns whether an operation let a correction wait, or did not let one go on.
+/// Returns whether an operation made a correction wait, or kept one waiting.
 fn is_suspended_correction(line: &str) -> bool {
     line.contains("\"rule\":\"correction#")
 }
@@ -120,7 +120,7 @@ fn games_whose_corrections_wait_do_the_same_again() {
     });
 }
 
-/// A game in which a correction waited: 5 asks, 6 is no answer, 7 is one.
+/// Saves a game with a suspended correction: line 5 asks, line 6 is not an answer, line 7 is one.
 fn game_with_answered_correction() -> SavedGame {
     SavedGame::save_played_game(
         &home_asking_by_mood(),
@@ -172,7 +172,7 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
             "{from}: {told:#?}"
         );
     }
-    // Whoever gave the answer is told by the line alone.
+    // Only the line shows the sender of the answer.
     kept.write_chained_lines(&whole);
     let answer = whole[7].rfind("\"by\":\"Bo\"").unwrap();
     let mut lines = whole.clone();
@@ -183,7 +183,7 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
         found[0].contains("log line 7 `answer yes` differs: "),
         "{found:#?}"
     );
-    // A face that was drawn before the question is no other one.
+    // A face drawn before the question does not change.
     kept.write_chained_lines(&whole);
     let face = &whole[5][whole[5].find("\"face\":").unwrap()..][..8];
     let other = if face.ends_with('1') { 2 } else { 1 };
@@ -195,7 +195,8 @@ fn what_is_altered_in_a_correction_that_waited_is_named() {
     );
 }
 
-/// A correction asks what another one asked before, and is answered otherwise: the last answer is kept with it.
+/// A correction repeats the question of an earlier one and gets another answer: the last answer is
+/// stored with it.
 #[test]
 fn another_answer_to_what_was_asked_before_is_kept() {
     on_game_thread(|| {

@@ -1,4 +1,4 @@
-//! Tests that what happened under earlier rules is explained by those, wherever they are kept.
+//! Tests that rulings under earlier rules are explained by those rules, in memory or on disk.
 
 use std::fs;
 use std::path::Path;
@@ -9,19 +9,19 @@ use host::script::{Compiled, EngineOptions};
 
 use super::{SITUATIONS, answer_to_line, commands_without_clashes, home_with_why_rules};
 
-/// What is asked of the situations: their lines that explain what happened, but for refusals of now.
+/// Returns the lines of the situations that explain the past, without refusals at present.
 fn questions_about_past() -> Vec<&'static str> {
     let lines = SITUATIONS
         .lines()
         .take_while(|line| !line.starts_with("! "));
     let lines = lines.filter_map(|line| line.strip_prefix("> "));
-    // How many operations there are is no matter of the past.
+    // The number of operations is not part of the past.
     let is_of_now = |line: &&str| line.starts_with("why not ") || *line == "why 99";
     let asked = lines.filter(|line| line.starts_with("why ") && !is_of_now(line));
     asked.collect()
 }
 
-/// Plays the situations up to where the rules change.
+/// Plays the situations up to the change of the rules.
 fn play_until_rules_change(home: &Scratch) -> Game {
     let mut game = Game::with_commands(home, "mini", commands_without_clashes());
     let lines = SITUATIONS
@@ -38,7 +38,8 @@ fn answers_about_past(game: &mut Game) -> Vec<(&'static str, String)> {
     asked.map(|line| (line, answer_to_line(game, line))).collect()
 }
 
-/// Adds a remark to every script; where stats are declared is asked of the rules of now, so there it stands last.
+/// Adds a comment to every script. In the file with the stats it comes last, because explanations
+/// of stats use the present rules.
 fn add_remark_to_scripts(home: &Scratch) {
     let scripts = home.path().join("scripts/mini");
     for file in files_below(&scripts) {
@@ -82,7 +83,7 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
         .clone();
     add_remark_to_scripts(&home);
     game.solo.session.reload(Compiled::default());
-    // What happens under the rules of now is explained beside it.
+    // A ruling under the present rules is explained too.
     game.text("hum");
     let last = game.solo.timeline().history().operations().len();
     let now = game
@@ -147,7 +148,7 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
         );
         let said = answer_to_line(&mut game, "why bo.rung");
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        // The queue that wrote it has no rule: the command above it has.
+        // The queue that wrote it has no rule; the command above it has one.
         assert!(
             said.contains("by gm, commands/kind (under rules that are no longer stored)"),
             "{said}"

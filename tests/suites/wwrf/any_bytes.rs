@@ -1,4 +1,5 @@
-//! Gives the ruleset books of any bytes: it finds what is wrong with them, and reads all others.
+//! Gives books with arbitrary bytes to the ruleset: it reports errors in them, and reads all other
+//! texts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,10 +12,11 @@ use tempfile::TempDir;
 
 use super::{check_book, copy_folder, files_by_path, path_of_finding, shipped_book, write_file};
 
-/// What only a mistake of the ruleset itself leads to.
+/// Code areas that only an error of the ruleset itself causes.
 const RULESET_ERROR_AREAS: [&str; 4] = ["script/", "limit/", "schema/", "phrase/"];
 
-/// What texts are told that are too large, or wrong all over: of themselves, and not since a script fails at them.
+/// Codes for texts that are too large or wrong throughout: about the texts themselves, not about a
+/// failing script.
 const SIZE_LIMIT_CODES: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
 
 /// Returns the paths of the findings of a book, all of which are about a place in one of its files.
@@ -38,7 +40,7 @@ fn finding_paths(checked: &RulesetCheck, book: &Path) -> Result<Vec<String>, Str
     }
 }
 
-/// How a text is broken: what is done at which of its lines or characters, counted in thousandths of them.
+/// An edit that breaks a text, and its line or character in thousandths of the text.
 #[derive(Clone, Debug)]
 enum TextChange {
     Delete(u16),
@@ -65,7 +67,7 @@ fn any_change() -> impl Strategy<Value = TextChange> {
     ]
 }
 
-/// Returns a list with one change in it.
+/// Returns a list after one change.
 fn apply_change<T: Clone>(mut list: Vec<T>, change: &TextChange) -> Vec<T> {
     let place = |at: u16| usize::from(at) * list.len() / 1000;
     if list.is_empty() {
@@ -106,7 +108,7 @@ fn broken_text(text: &str, change: &TextChange) -> Vec<u8> {
     }
 }
 
-/// Returns the shipped book with some texts in place of its own.
+/// Returns the shipped book with some texts replaced or added.
 fn book_with_texts(texts: &BTreeMap<String, Vec<u8>>) -> TempDir {
     let book = tempfile::tempdir().unwrap();
     for (path, text) in files_by_path(&shipped_book()) {
@@ -118,7 +120,7 @@ fn book_with_texts(texts: &BTreeMap<String, Vec<u8>>) -> TempDir {
     book
 }
 
-/// Checks that a book has no finding that it should not have, and that all texts are in it but these, or are told.
+/// Checks that a book has no forbidden finding, and that every other text is loaded or reported.
 fn check_findings_and_texts(texts: &BTreeMap<String, Vec<u8>>) -> Result<(), String> {
     let book = book_with_texts(texts);
     let book = book.path();
@@ -164,7 +166,7 @@ proptest! {
     }
 }
 
-/// Returns a role with this body.
+/// Returns a role file with this body.
 fn role_with_body(number: usize, body: &str) -> (String, Vec<u8>) {
     let letter = |of: usize| char::from(b'a' + u8::try_from(of).unwrap());
     let name = format!("{}{}", letter(number / 26), letter(number % 26));
@@ -209,7 +211,7 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
         format!("Passive: Kill @({})", vec!["Role:Wolf"; 6_000].join(",")),
         format!("Passive: Win [{}]", vec!["Quantity: 1"; 4_000].join(", ")),
         format!("Passive: Win {}", "[".repeat(60_000)),
-        // As long as a line may be.
+        // The longest allowed line.
         format!("Passive: {}", "P: ".repeat(679)),
         format!("Passive: {}Kill @Self", "Process: ".repeat(224)),
         format!("Passive: For Each @Players ⇒ {}", "Process: ".repeat(220)),
@@ -239,7 +241,7 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
     check_findings_and_texts(&texts).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Returns a line with a word for each of its `_`, all of which are new.
+/// Returns a line with a new word for each of its `_`.
 fn line_with_new_words(shape: &str, new: &mut u32) -> String {
     let pieces: Vec<&str> = shape.split('_').collect();
     let mut line = pieces[0].to_owned();
@@ -252,7 +254,7 @@ fn line_with_new_words(shape: &str, new: &mut u32) -> String {
     line
 }
 
-/// What may have been meant is looked for in the first lines alone.
+/// Suggestions are searched only for the first lines.
 #[test]
 fn a_text_that_is_wrong_in_each_of_hundreds_of_lines_is_read_to_its_end() {
     let below = |lines: &str| format!("Passive:\n{lines}");
@@ -295,7 +297,7 @@ fn a_text_that_is_wrong_in_each_of_hundreds_of_lines_is_read_to_its_end() {
     check_findings_and_texts(&texts.collect()).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Names of which each begins another, and look-alikes of letters.
+/// Names that are the beginning of another name, and look-alike letters.
 #[test]
 fn names_that_begin_others_are_each_their_own_and_what_only_looks_like_one_is_none() {
     let book = copy_folder(&shipped_book());
@@ -314,7 +316,7 @@ fn names_that_begin_others_are_each_their_own_and_what_only_looks_like_one_is_no
             "Apply `Knot` to @(Role:Tarn) {Visitless}",
         ),
         ("q_b", "Tarn Heron Cub", "Role Change to `Tarn Heron`"),
-        // The a is one of another alphabet.
+        // This a is a letter of another alphabet.
         ("q_c", "Tarn Otter", "Role Change to `T\u{430}rn Heron`"),
     ] {
         write_file(book.path(), &format!("roles/{file}"), role(name, line));

@@ -1,4 +1,4 @@
-//! Holds what is found in books to what is wrong with them.
+//! Compares the findings in books with their known errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,21 +8,22 @@ use host::diag::Diagnostic;
 
 use super::{check_book, copy_folder, corpus_book, finding_as_text, shipped_book};
 
-/// What is wrong in the texts of the corpus themselves.
+/// Errors in the texts of the corpus.
 const CORPUS_ERRORS: [(&str, &str); 2] = [
-    // On Lynch tells of no voters: only the triggers of polls do.
+    // On Lynch has no voters; only triggers of polls have them.
     (
         "haunting/roles/hexed wolf",
         "haunting/roles/hexed wolf: 18:28 trigger-context",
     ),
-    // Parameters stand behind the second of two lines below a trigger, and would look as if they belonged to it alone.
+    // Parameters follow the second of two lines below a trigger, and would seem to belong only to
+    // that line.
     (
         "other/white wolves/white werewolf",
         "other/white wolves/white werewolf: 24:39 params-misplaced",
     ),
 ];
 
-/// The names that the corpus uses and lacks: wwrf rules 18.1, and one slip.
+/// Names that the corpus uses without a definition: wwrf rules 18.1, and one mistyped name.
 const CORPUS_UNKNOWN_NAMES: [(&str, &[&str]); 9] = [
     (
         "role",
@@ -71,15 +72,15 @@ const CORPUS_UNKNOWN_NAMES: [(&str, &[&str]); 9] = [
     ("category", &["Kiling"]),
 ];
 
-/// All else that is found in the corpus, by severity and code.
+/// The other findings in the corpus, by severity and code.
 const OTHER_CORPUS_FINDINGS: [(&str, usize); 6] = [
-    // One text has the types of its names inside their backticks.
+    // One text has the types of names inside their backticks.
     ("warning wwrf/annotation-inside", 22),
-    // Attributes of the parts of the book that are not there, and of people who play.
+    // Attributes of missing parts of the book, and of players.
     ("note wwrf/attribute-unused", 7),
-    // The choice is made by a role that is not there.
+    // The choice is made by a missing role.
     ("warning wwrf/choice-unpaired", 1),
-    // `@SecondarySelection:` is told with its name.
+    // `@SecondarySelection:` is reported with its name.
     ("warning wwrf/info-glued", 4),
     ("warning wwrf/params-order", 2),
     ("note wwrf/visit-noise", 10),
@@ -87,7 +88,7 @@ const OTHER_CORPUS_FINDINGS: [(&str, usize); 6] = [
 
 const NAME_UNKNOWN: &str = "wwrf/name-unknown";
 
-/// What is taken out of the shipped book, so that names in it are unknown.
+/// Files that are removed from the shipped book, so that names become unknown.
 const FILES_TAKEN_OUT: [&str; 8] = [
     "ability_sets/pack",
     "attributes/knot",
@@ -99,7 +100,7 @@ const FILES_TAKEN_OUT: [&str; 8] = [
     "teams/coven",
 ];
 
-/// The names that are unknown then.
+/// The names that are unknown after the removal.
 const NAMES_THEN_UNKNOWN: [(&str, &[&str]); 8] = [
     ("ability set", &["Pack"]),
     ("attribute", &["Knot"]),
@@ -114,13 +115,13 @@ const NAMES_THEN_UNKNOWN: [(&str, &[&str]); 8] = [
     ("team", &["Coven"]),
 ];
 
-/// A book, and what is known to be wrong with it.
+/// A book and its known errors.
 struct KnownBook {
     book: PathBuf,
     errors: Vec<&'static str>,
     /// Unknown names by their kind.
     unknown: NamesByKind<'static>,
-    /// All else, by severity and code.
+    /// All other findings, by severity and code.
     others: BTreeMap<String, usize>,
 }
 
@@ -132,7 +133,7 @@ fn names_by_kind(known: &[(&'static str, &'static [&'static str])]) -> NamesByKi
         .collect()
 }
 
-/// Returns the shipped book, in which nothing is wrong, and the corpus if there is one.
+/// Returns the shipped book, without errors, and the corpus if it exists.
 fn known_books() -> Vec<KnownBook> {
     let shipped = KnownBook {
         book: shipped_book(),
@@ -164,7 +165,7 @@ fn unknown_names_found(found: &[Diagnostic]) -> NamesByKind<'_> {
     names
 }
 
-/// Returns how often each severity and code is found, but for errors and unknown names.
+/// Returns the count of findings by severity and code, without errors and unknown names.
 fn count_other_findings(found: &[Diagnostic]) -> BTreeMap<String, usize> {
     let others = found.iter();
     let others = others.filter(|one| !one.is_error() && one.code != NAME_UNKNOWN);

@@ -1,6 +1,6 @@
-//! Breaks rules of the shipped village: an ability that a role, an attribute, a group, a team or a poll carries
-//! out, and what is asked before: a restriction, a condition, a selector, a scaling, whether an event is meant. The night goes
-//! on without it, if the game master says so.
+//! Breaks rules of the shipped village: an ability of a role, an attribute, a group, a team or a
+//! poll, and the checks before it: a restriction, a condition, a selector, a scaling, an event
+//! match. The game master may continue the night without the broken rule.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
@@ -21,7 +21,7 @@ const BREAKING_ABILITY: &str = r#"return ability {
 
 const ABILITY_FILE: &str = "scripts/wwrf/abilities/breaking.luau";
 
-/// Where somebody carries it out: the file, the text, what the rule is called, and who has it.
+/// Places of the ability: the file, the text, the name of the rule, and its owner.
 const PLACES_OF_ABILITY: [(&str, &str, &str, &str); 5] = [
     (
         "content/wwrf/roles/townsfolk/breaker",
@@ -61,7 +61,7 @@ summary: A breaker among villagers.
 players: { Wanda: Wolf, Ann: Breaker, Bo: Villager, Cy: Villager, Dee: Villager }
 ";
 
-/// Returns a home in which the ability is carried out as one of the texts says.
+/// Returns a home in which one of the texts uses the ability.
 fn home_with_ability_at(place: usize) -> Scratch {
     let home = Scratch::shipped("wwrf");
     home.write(ABILITY_FILE, BREAKING_ABILITY);
@@ -80,7 +80,7 @@ fn home_with_ability_at(place: usize) -> Scratch {
     };
     home.write(file, format!("{before}{text}"));
     if place > 0 {
-        // The role itself breaks nothing then.
+        // The role itself does not break then.
         let quiet = PLACES_OF_ABILITY[0]
             .1
             .replace("Passive Start Day: Break `a cup` [Temporal: Day 1+]\n", "");
@@ -126,7 +126,7 @@ fn the_night_goes_on_without_an_ability_that_breaks() {
             text.contains(&format!(" breaks at {ABILITY_FILE}:9: boom.")),
             "{text}"
         );
-        // What others ask for meanwhile has keys of its own.
+        // Questions of other rules have their own keys.
         let key = format!("answer {} skip", number_of_rule_question(&game));
         let said = game.line(&key);
         assert_eq!(said.refusal, None, "{rule}");
@@ -194,7 +194,7 @@ fn where_nobody_is_there_the_change_of_phase_is_refused_and_names_the_rule() {
     }
 }
 
-/// What is asked before a line of a role is carried out: the file and what stands in it where it breaks, and the line.
+/// Checks before a line of a role: the file, the text before which it breaks, and the line.
 const BROKEN_CONDITIONS: [(&str, &str, &str); 5] = [
     (
         "scripts/wwrf/restrictions/temporal.luau",
@@ -223,7 +223,7 @@ const BROKEN_CONDITIONS: [(&str, &str, &str); 5] = [
     ),
 ];
 
-/// Returns the text of a file that breaks before something stands in it, and the place where it does.
+/// Returns the text of a file that breaks before a given text, and the place of the error.
 fn broken_file_and_place(home: &Scratch, file: &str, before: &str) -> (String, String) {
     let text = std::fs::read_to_string(home.path().join(file)).unwrap();
     let line = text[..text.find(before).unwrap()].lines().count() + 1;
@@ -231,7 +231,7 @@ fn broken_file_and_place(home: &Scratch, file: &str, before: &str) -> (String, S
     (broken, format!("{file}:{line}"))
 }
 
-/// Answers all questions about rules that break, and returns them.
+/// Answers all questions about broken rules, and returns the questions.
 fn answer_rule_questions(game: &mut Game, answer: &str) -> Vec<String> {
     let mut all = Vec::new();
     while let Some(one) = open_rule_questions(game).first().cloned() {
@@ -276,10 +276,10 @@ fn what_breaks_while_it_is_asked_whether_a_line_is_carried_out_is_left_out_or_st
     }
 }
 
-/// What a text says beside what its triggers do, and breaks.
+/// A part of a text outside of triggers, which breaks.
 struct BrokenTextPart {
     file: &'static str,
-    /// What stands there where it breaks.
+    /// The text before which it breaks.
     before: &'static str,
     /// The line of the role.
     line: &'static str,
@@ -318,7 +318,8 @@ const BROKEN_TEXT_PARTS: [BrokenTextPart; 4] = [
     },
 ];
 
-/// Returns the night of one of them, in which the file has come to break, and what the question about it begins with.
+/// Returns the night with one of these parts after its file broke, and the beginning of the
+/// question about it.
 fn night_with_broken_part(home: &Scratch, one: &BrokenTextPart) -> (Game, String) {
     let title = "**Breaker** | Townsfolk Investigative\n__Basics__\nBreaks.\n__Formalized__\n";
     home.write(PLACES_OF_ABILITY[0].0, format!("{title}{}\n", one.line));
@@ -362,7 +363,7 @@ fn an_answer_is_refused_where_what_says_whether_it_will_do_breaks() {
     game.assert_replays_same();
 }
 
-/// The rules are mended while it waits what becomes of a night in which a rule broke.
+/// The rules are fixed while the question about the broken rule of the night is open.
 #[test]
 fn a_reload_while_the_night_waits_takes_nothing_and_leaves_the_choice() {
     for (choice, half) in [("restart", "done"), ("finish", "nil"), ("drop", "nil")] {
@@ -386,7 +387,7 @@ fn a_reload_while_the_night_waits_takes_nothing_and_leaves_the_choice() {
         assert_eq!(game.hash(), waiting);
         let slot = number.split('.').next().unwrap();
         game.text(&format!("{choice} {slot}"));
-        // Under its own rules the rule breaks as before.
+        // Under the recorded rules it breaks as before.
         if choice == "finish" {
             game.text(&format!("answer {} skip", number_of_rule_question(&game)));
         }
@@ -399,7 +400,7 @@ fn a_reload_while_the_night_waits_takes_nothing_and_leaves_the_choice() {
     }
 }
 
-/// The answer of a player waits until it is carried out; what breaks then is left out as well.
+/// The answer of a player waits until it is carried out; a broken rule is then skipped as well.
 #[test]
 fn an_answer_whose_ability_breaks_is_left_out() {
     let home = home_with_ability_at(1);

@@ -1,4 +1,5 @@
-//! Breaks texts while a game runs: what asked for an answer is gone, reads otherwise, or cannot be read.
+//! Breaks texts during a game: a text with an open question disappears, changes, or becomes
+//! unreadable.
 
 use arbiter_tests::{Game, Scratch};
 use host::game;
@@ -7,7 +8,7 @@ use super::super::program::arbiter_in_project;
 
 const ROLE_FILE: &str = "content/wwrf/roles/townsfolk/tide_oracle";
 
-/// A role that nothing else names.
+/// A role that no other text names.
 const ORACLE_ROLE: &str = "**Tide Oracle** | Townsfolk Investigative
 __Basics__
 Asks the tide.
@@ -22,7 +23,7 @@ summary: An oracle among villagers.
 players: { Wanda: Wolf, Ann: Tide Oracle, Bo: Villager, Cy: Villager }
 ";
 
-/// Returns a home with the role, and a set-up in which somebody plays it.
+/// Returns a home with the role, and a setup in which a player has it.
 fn home_with_pier() -> Scratch {
     let home = Scratch::shipped("wwrf");
     home.write(ROLE_FILE, ORACLE_ROLE);
@@ -30,7 +31,7 @@ fn home_with_pier() -> Scratch {
     home
 }
 
-/// Returns a game in its first night, in which the oracle is asked.
+/// Returns a game in its first night, with a question to the oracle.
 fn first_night_of_pier(home: &Scratch) -> Game {
     let mut game = Game::of_program(home, "wwrf");
     game.text("new game Pier");
@@ -39,7 +40,7 @@ fn first_night_of_pier(home: &Scratch) -> Game {
     game
 }
 
-/// Expects that an answer is refused because of the text, and that nothing of it is done.
+/// Checks that an answer is refused because of the text, without any change.
 fn assert_answer_refused(game: &mut Game) {
     let before = game.hash();
     let refused = game.refusal("for Ann: answer Wanda");
@@ -151,7 +152,7 @@ fn a_role_that_could_not_be_read_when_the_game_began_is_not_dealt() {
     );
 }
 
-/// A role with a trigger that can be read, and more that cannot.
+/// A role with one readable trigger and further unreadable text.
 const HALF_READ_ROLE: &str = "**Tide Oracle** | Townsfolk Investigative
 __Basics__
 Asks the tide.
@@ -168,14 +169,14 @@ On @Frob Death: Learn `d`
 Include: @Selv
 ";
 
-/// A poll of which the triggers can be read, and nobody knows what there is to vote for.
+/// A poll with readable triggers and without options.
 const POLL_WITHOUT_OPTIONS: &str = "**Regatta** | Poll
 Available Options: @Al, Abstain
 Allowd Voters: @All
 Passive Start Day: Create Poll in #Voting-Booth
 ";
 
-/// Returns a home with both.
+/// Returns a home with both texts.
 fn home_with_half_read_texts() -> Scratch {
     let home = home_with_pier();
     home.write(ROLE_FILE, HALF_READ_ROLE);

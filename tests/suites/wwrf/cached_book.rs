@@ -1,5 +1,5 @@
-//! Edits a book and loads it as the next generation and as a new start do: with what is known of the texts that
-//! are the same, all is read and found that is read and found without it.
+//! Edits a book and loads it by a reload and by a new start, with the cache of unchanged texts: the
+//! result is the same as without the cache.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use repl::COMMANDS;
 
 use super::{copy_folder, files_by_path, home_with_book, shipped_book, write_file};
 
-/// What is read and found.
+/// The read texts and the findings.
 type ReadBook = (BTreeMap<String, Result<Value, String>>, Vec<Diagnostic>);
 
 fn load_book(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, ReadBook) {
@@ -32,7 +32,8 @@ fn load_book(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, Re
     (engine, (read, findings))
 }
 
-/// Returns a text with a line left out, put twice, or with its last letter gone; counted in thousandths of its lines.
+/// Returns a text with one line removed, doubled, or without its last letter; `at` is in
+/// thousandths of its lines.
 fn edit_text(text: &str, at: usize, how: u8) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     let at = at * lines.len() / 1000;
@@ -54,7 +55,7 @@ fn a_book_that_is_loaded_again_is_known() {
         let first = engine.take_compile_cache();
         let count = first.known_value_count();
         let (engine, _) = load_book(book, None, first);
-        // What the second load did not find there it would have kept beside the first, or not asked for.
+        // Anything that the second load missed would be stored or left out here.
         assert_eq!(engine.take_compile_cache().known_value_count(), count);
         count
     };

@@ -1,4 +1,4 @@
-//! Writes all texts of books in their canonical form, and reads what was written.
+//! Writes all texts of books in their canonical form, and reads the result.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,7 +11,7 @@ use repl::COMMANDS;
 use super::super::program::project;
 use super::{all_books, copy_folder, definitions_by_path, home_with_book, home_with_whole_structure, path_of_finding, write_file};
 
-/// The texts that are not written, by their paths in their books, and why.
+/// The texts that are not written, by path in their book, and the reason.
 const TEXTS_NOT_WRITTEN: [(&str, &str); 0] = [];
 
 /// Returns the texts of a book with their canonical forms, which a home writes, by path.
@@ -144,7 +144,7 @@ fn what_is_written_in_other_capitals_is_the_same_and_gets_the_canonical_ones() {
     assert_eq!(definitions_by_path(&home, copy.path())[path], before[path]);
 }
 
-/// A body as deep as levels go, with brackets as deep as lines have them.
+/// A body with the deepest levels, and brackets of the greatest depth.
 const DEEP_ROLE: &str = "Starting:
   • Process: Role Investigate @All
   • Evaluate:
@@ -194,7 +194,7 @@ fn a_text_as_deep_as_the_language_goes_is_written() {
     }
 }
 
-/// A text whose triggers stand in other lines once it is written.
+/// A text whose triggers move to other lines in canonical form.
 const SPREAD_ROLE: &str = "**Spread** | Townsfolk Support
 __Basics__
 Does nothing.

@@ -1,4 +1,4 @@
-//! Looks whether the shipped book has all that the language has: it is what people learn it from.
+//! Tests that the shipped book uses the whole language, because authors learn the language from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::{definitions_by_path, files_by_path, home_with_whole_structure, shipped_book};
 
-/// What the book does without, and why.
+/// Parts of the language that the book does not use, and the reason.
 const UNUSED_BY_BOOK: [(&str, &str); 12] = [
     ("flags repeating", "it is obsolete"),
     ("triggers on_banished", "the guide says not to use it"),
@@ -36,7 +36,7 @@ const UNUSED_BY_BOOK: [(&str, &str); 12] = [
     ("value_types prompt_key", "keys of texts are no operands"),
 ];
 
-/// What the book has at least.
+/// The least number of texts in the book, by kind.
 const MINIMUM_COUNTS: [(&str, usize); 8] = [
     ("ability_sets", 3),
     ("attributes", 15),
@@ -48,10 +48,10 @@ const MINIMUM_COUNTS: [(&str, usize); 8] = [
     ("teams", 6),
 ];
 
-/// What was found in the book, as `collection id`.
+/// The definitions used in the book, as `collection id`.
 type UsedDefinitions = BTreeSet<String>;
 
-/// The keys of what was read that name a definition, and its collection.
+/// The keys of read texts that name a definition, and its collection.
 const NAMING_KEYS: [(&str, &str); 15] = [
     ("annotation", "value_types"),
     ("condition", "conditions"),
@@ -70,7 +70,7 @@ const NAMING_KEYS: [(&str, &str); 15] = [
     ("variable", "variables"),
 ];
 
-/// Notes what is used in a piece of a definition.
+/// Adds the definitions that a piece of a text uses.
 fn note_definitions_used(said: &Json, used: &mut UsedDefinitions) {
     if let Some(map) = said.as_object() {
         for (key, collection) in NAMING_KEYS {
@@ -97,7 +97,7 @@ fn note_definitions_used(said: &Json, used: &mut UsedDefinitions) {
     }
 }
 
-/// Notes the directives that a definition has.
+/// Adds the directives of a definition.
 fn note_directives_used(said: &Json, directives: &[(String, Json)], used: &mut UsedDefinitions) {
     let collection = said["collection"].as_str().unwrap();
     for (id, directive) in directives {
@@ -113,7 +113,7 @@ fn note_directives_used(said: &Json, directives: &[(String, Json)], used: &mut U
     }
 }
 
-/// Returns the subtypes of a form of an ability: one, or those of the words of a slot.
+/// Returns the subtypes of a form of an ability: a single one, or those of the words of a slot.
 fn subtypes_of_form(form: &Json) -> Vec<String> {
     let subtype = &form["subtype"];
     if let Some(subtype) = subtype.as_str() {
@@ -134,7 +134,7 @@ fn subtypes_of_form(form: &Json) -> Vec<String> {
     words.map(named).collect()
 }
 
-/// The collections whose definitions are the language.
+/// The collections of definitions that form the language.
 const LANGUAGE_COLLECTIONS: [&str; 13] = [
     "abilities",
     "conditions",
@@ -159,7 +159,7 @@ fn definitions_of_collection(game: &Game, collection: &str) -> Vec<(String, Json
         .collect()
 }
 
-/// Returns all that the language has, as `collection id`, and of abilities each subtype and form.
+/// Returns the whole language, as `collection id`, with each subtype and form of abilities.
 fn all_language_definitions(game: &Game) -> BTreeSet<String> {
     let mut has = BTreeSet::new();
     for collection in LANGUAGE_COLLECTIONS.iter().chain(&["variables"]) {

@@ -1,5 +1,5 @@
-//! Plays days of texts that the shipped book does not have: `tests/wwrf/days/NAME/book` is laid over the
-//! book, and `day.txt` beside it is a transcript.
+//! Plays days with texts that the shipped book lacks: `tests/wwrf/days/NAME/book` is copied over
+//! the book, and `day.txt` beside it is a transcript.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use arbiter_tests::Scratch;
 use super::super::program::{arbiter_in_project, project};
 use super::files_by_path;
 
-/// Returns a home with the shipped book and the texts of a day, whose only test is that day.
+/// Returns a home with the shipped book and the texts of a day; its only test is that day.
 fn home_of_day(day: &str) -> Scratch {
     let home = Scratch::shipped("wwrf");
     for path in files_by_path(&home.path().join("scripts/wwrf")).into_keys() {

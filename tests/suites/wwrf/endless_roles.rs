@@ -1,10 +1,10 @@
-//! Plays roles of which the texts never come to rest, under the limits that are shipped: what they set off is cut off,
-//! the game master is told, and the game goes on.
+//! Plays roles with texts that trigger each other without end, under the shipped limits: the events
+//! are cut off, the game master is informed, and the game continues.
 
 use arbiter_tests::{Game, Scratch};
 use host::doc::plain;
 
-/// Lines of a role, and what the game master is told of them.
+/// Lines of a role, and the message to the game master.
 const ENDLESS_ROLES: [(&str, &str); 3] = [
     (
         "Passive: Role Change @Self to `Restless Twin`",

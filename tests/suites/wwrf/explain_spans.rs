@@ -1,4 +1,4 @@
-//! Looks where `explain` points to in what was typed.
+//! Tests the words of a typed line that `explain` points at.
 
 use arbiter_tests::{Game, Scratch};
 

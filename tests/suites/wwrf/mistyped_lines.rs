@@ -1,5 +1,5 @@
-//! Mistypes lines of the shipped book as authors do, one at a time: the finding stands at the mistake, and what it
-//! says to write instead, written there, makes the line what it was.
+//! Mistypes lines of the shipped book as authors do, one at a time. The finding is at the mistake,
+//! and its suggestion restores the line.
 
 use std::fs;
 
@@ -8,10 +8,10 @@ use host::diag::{Diagnostic, apply_fixes};
 
 use super::{check_book, copy_folder, path_of_finding, shipped_book, write_file};
 
-/// Mistakes that stand in one book: of many in one only the first are mended.
+/// The number of mistakes in one book; only the first of many mistakes get suggestions.
 const MISTAKES_PER_BOOK: usize = 24;
 
-/// A line as somebody mistypes it.
+/// A mistyped line.
 struct MistypedLine {
     what: String,
     file: String,
@@ -19,7 +19,7 @@ struct MistypedLine {
     meant: String,
 }
 
-/// Returns the mistakes.
+/// Returns all mistyped lines.
 fn all_mistyped_lines() -> Vec<MistypedLine> {
     let text = fs::read_to_string(project().join("tests/wwrf/mistakes.txt")).unwrap();
     let records = text.split("--- ").skip(1);
@@ -39,13 +39,13 @@ fn all_mistyped_lines() -> Vec<MistypedLine> {
     records.map(read).collect()
 }
 
-/// A role of its own for each mistake: letters that no name of the book is near to.
+/// Returns a separate role name for each mistake, with letters unlike all names of the book.
 fn role_name_of(number: usize) -> String {
     let letter = |number: usize| char::from(b'a' + u8::try_from(number % 26).unwrap());
     format!("Zq{}{}xv", letter(number / 26), letter(number))
 }
 
-/// Returns the text of a copy of a file, under its own name and with one line in place of another.
+/// Returns a copy of a file with its own name and one replaced line.
 fn copy_with_line(number: usize, one: &MistypedLine, line: &str) -> String {
     let text = fs::read_to_string(shipped_book().join(&one.file)).unwrap();
     assert_eq!(
@@ -64,7 +64,7 @@ fn copy_with_line(number: usize, one: &MistypedLine, line: &str) -> String {
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// Returns what is found in a copy of the file of each mistake, with a line in the place of its own.
+/// Returns the findings in a copy of the file of each mistake, with one replaced line.
 fn findings_of_mistakes(mistakes: &[MistypedLine], line: impl Fn(usize, &MistypedLine) -> String) -> Vec<Vec<Diagnostic>> {
     let lines: Vec<String> = (0..).zip(mistakes).map(|(at, one)| line(at, one)).collect();
     let some = mistakes.chunks(MISTAKES_PER_BOOK).zip(lines.chunks(MISTAKES_PER_BOOK));
@@ -72,7 +72,7 @@ fn findings_of_mistakes(mistakes: &[MistypedLine], line: impl Fn(usize, &Mistype
         .collect()
 }
 
-/// Returns what is found in one book.
+/// Returns the findings in one book, by mistake.
 fn findings_in_one_book(mistakes: &[MistypedLine], lines: &[String]) -> Vec<Vec<Diagnostic>> {
     let book = copy_folder(&shipped_book());
     // In the folder of its kind.
@@ -96,13 +96,14 @@ fn findings_in_one_book(mistakes: &[MistypedLine], lines: &[String]) -> Vec<Vec<
     (0..mistakes.len()).map(of).collect()
 }
 
-/// Returns a line as far as it says something: case and the number of blanks do not.
+/// Returns a line without differences of case and of the number of spaces.
 fn line_without_case_and_blanks(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     words.join(" ").to_lowercase()
 }
 
-/// Returns the line that the advice of a finding makes of a text, and whether the finding stands where the lines differ.
+/// Returns the line that the suggestion of a finding gives, and whether the finding is at the place
+/// of the difference.
 fn fixed_line(found: &Diagnostic, one: &MistypedLine) -> Option<(String, bool)> {
     let place = found.place.as_ref()?;
     let advice = found.fix_or_advice()?;
@@ -115,7 +116,7 @@ fn fixed_line(found: &Diagnostic, one: &MistypedLine) -> Option<(String, bool)> 
     let behind = behind.take_while(same).count();
     let (from, to) = (before, typed.len().saturating_sub(behind).max(before));
     let (start, end) = (place.span.start, place.span.end);
-    // What is lost has no columns: the finding is beside the place.
+    // A missing word has no columns: the finding is beside the place.
     let stands_there = start <= line_start + to + 1 && line_start + from <= end + 1;
     let (after, _) = apply_fixes(text, std::slice::from_ref(advice));
     let number = text[..line_start].lines().count();
@@ -146,7 +147,7 @@ fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
         lines.push(mended.map_or_else(|| one.typed.clone(), |(line, _)| line));
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
-    // Editors are told the same.
+    // Editors get the same suggestion.
     let told = typed.iter().filter_map(|findings| findings.first());
     for found in told {
         let advice = found.fix_or_advice().unwrap();
@@ -168,7 +169,7 @@ fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
     }
 }
 
-/// Words that can be read alike are all told, and none is written for its author.
+/// Ambiguous words are all listed, and none is suggested as the fix.
 #[test]
 fn where_several_words_may_be_meant_none_is_said_to_be() {
     let file = "roles/extra/pack_whistle";

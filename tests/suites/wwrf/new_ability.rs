@@ -1,4 +1,4 @@
-//! Adds an ability of our own to a game that runs: one file, and it is usable everywhere.
+//! Adds an ability to a running game: one file, usable everywhere.
 
 use host::game;
 use host::game::phrases_of;
@@ -12,7 +12,7 @@ use super::super::program::project;
 
 const ABILITY_FILE: &str = "scripts/wwrf/abilities/bewitching.luau";
 
-/// The whole of what is added: where it comes from, its name, and the line.
+/// The file of the added ability: its source, its name, and its line.
 const BEWITCHING_ABILITY: &str = r#"return ability {
   source = "the host's own tests",
   summary = "Hangs charms on a player.",
@@ -23,7 +23,7 @@ const BEWITCHING_ABILITY: &str = r#"return ability {
 
 const ROLE_FILE: &str = "content/wwrf/roles/coven/charm_hanger";
 
-/// A role that uses it, and listens for it.
+/// A role that uses the ability and listens for it.
 const CHARM_HANGER_ROLE: &str = "**Charm Hanger** | Solo Miscellaneous - Coven Team
 __Basics__
 Hangs charms.
@@ -32,7 +32,7 @@ On Visited [Bewitching]: `Something jingles.`
 Immediate Night: Bewitch @Selection with 3 charms [Quantity: 1]
 ";
 
-/// Returns a game in which the file is added while it runs.
+/// Returns a game in which the file was added during play.
 fn game_with_added_ability(home: &Scratch) -> Game {
     let mut game = Game::of_program(home, "wwrf");
     let unknown = game.refusal("explain Bewitch @Selection with 3 charms");
@@ -131,7 +131,8 @@ fn mistakes_in_lines_of_a_new_ability_are_found_with_a_fix() {
     );
 }
 
-/// What it does: charms hang on a player until the phase ends, and whoever has them is told how many.
+/// The function of the ability: charms stay on a player until the phase ends, and the player learns
+/// their number.
 const ABILITY_RUN: &str = "target = \"target\", takes = \"player\", visits = { \"power\" } } },
   run = function(work, player)
     local power = works.first_slot_item(work, \"power\", \"number\")

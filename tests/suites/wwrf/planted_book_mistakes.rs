@@ -1,4 +1,4 @@
-//! Plants mistakes in the shipped book: each is found at its place, and nothing else is.
+//! Plants mistakes in the shipped book: each is found at its place, without further findings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,12 +9,12 @@ use host::diag::Diagnostic;
 use super::super::program::project;
 use super::{check_book, copy_folder, path_of_finding, shipped_book, write_file};
 
-/// The file that says what is found, as often as it is.
+/// The file with the expected findings; repeated findings are repeated lines.
 const EXPECTED_FILE: &str = "expected.txt";
 
-/// Files that change what is said of others, and are planted one by one.
+/// Files that change the findings of other files; they are planted one at a time.
 const FILES_PLANTED_ALONE: [&str; 3] = [
-    // Their names have the letters of others.
+    // Their names contain the letters of other names.
     "attributes/knot_2",
     "roles/bell_ringer_too",
     "roles/wolf_two",
@@ -24,7 +24,7 @@ fn planted_folder() -> PathBuf {
     project().join("tests/wwrf/planted")
 }
 
-/// Returns what is expected, as `path: line:from-to severity code: message`.
+/// Returns the expected findings, as `path: line:from-to severity code: message`.
 fn expected_findings() -> Vec<String> {
     let lines = fs::read_to_string(planted_folder().join(EXPECTED_FILE)).unwrap();
     let lines = lines.lines().map(str::trim);
@@ -44,7 +44,7 @@ fn planted_paths() -> BTreeSet<String> {
     files.filter(|path| path != EXPECTED_FILE).collect()
 }
 
-/// Returns all that is said of a finding: its place with both ends, how bad it is, its code and message.
+/// Returns a finding as a line: place with both ends, severity, code and message.
 fn finding_as_line(found: &Diagnostic, book: &Path) -> String {
     let path = path_of_finding(found, book);
     let place = found.place.as_ref().unwrap();
@@ -62,7 +62,7 @@ fn finding_as_line(found: &Diagnostic, book: &Path) -> String {
     )
 }
 
-/// Returns what is found in the shipped book with these files in it, as often as it is.
+/// Returns the findings of the shipped book with these files, with repetitions.
 fn findings_with_files<'a>(planted: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let book = copy_folder(&shipped_book());
     for path in planted {
@@ -74,7 +74,7 @@ fn findings_with_files<'a>(planted: impl IntoIterator<Item = &'a String>) -> Vec
     found.iter().map(|one| finding_as_line(one, book)).collect()
 }
 
-/// Returns what is found of all that is planted, by path and place.
+/// Returns the findings of all planted files, by path and place.
 fn findings_of_all_planted() -> Vec<String> {
     let all = planted_paths();
     let is_alone = |path: &&String| FILES_PLANTED_ALONE.contains(&path.as_str());
@@ -83,12 +83,12 @@ fn findings_of_all_planted() -> Vec<String> {
     for path in alone {
         found.extend(findings_with_files([path]));
     }
-    // By path, and else in the order in which a reader is told.
+    // Sorted by path; findings of one path keep their order.
     found.sort_by(|one, other| path_of_line(one).cmp(path_of_line(other)));
     found
 }
 
-/// Returns the lines that are more often in one list than in another.
+/// Returns the lines that are more frequent in one list than in another.
 fn lines_more_often<'a>(one: &'a [String], other: &[String]) -> Vec<&'a String> {
     let mut left: Vec<&String> = other.iter().collect();
     let is_more = |line: &&String| match left.iter().position(|known| known == line) {

@@ -1,4 +1,4 @@
-//! Compares what the texts of books are made of with what is known of it.
+//! Compares the structure of the texts of books with the expected structure.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,12 +10,12 @@ use serde_json::Value as Json;
 use super::super::program::{arbiter_in_project, project};
 use super::{copy_folder, corpus_book, files_by_path, shipped_book};
 
-/// How many texts the corpus has.
+/// The number of texts in the corpus.
 const CORPUS_TEXT_COUNT: usize = 168;
 
 type StructureByPath = BTreeMap<String, Json>;
 
-/// Returns what the program tells of the texts of a book, wherever it lies.
+/// Returns the structure that the program prints for the texts of a book, independent of its place.
 fn structure_of_book(book: &Path) -> StructureByPath {
     let book = copy_folder(book);
     let mut command = arbiter_in_project();
@@ -28,7 +28,7 @@ fn read_structure(file: &Path) -> StructureByPath {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// Holds a book to what is known of its texts.
+/// Compares a book with the expected structure of its texts.
 fn assert_structure(book: &Path, mut expected: StructureByPath, advice: &str) {
     for (path, found) in structure_of_book(book) {
         assert_eq!(Some(found), expected.remove(&path), "{path}{advice}");
@@ -53,14 +53,14 @@ fn each_text_has_the_structure_that_is_known_of_it() {
     assert_structure(&shipped_book(), expected, ": look at it, then BLESS=1");
     if let Some(corpus) = corpus_book() {
         let mut expected = read_structure(&corpus.join("wwrf-expected.json"));
-        // What the file is about.
+        // The title of the file.
         expected.remove("_");
         assert_eq!(expected.len(), CORPUS_TEXT_COUNT);
         assert_structure(&corpus.join("wwrf"), expected, "");
     }
 }
 
-/// Returns an object with a line for each key.
+/// Returns an object as text, with a line for each key.
 fn structure_as_lines(object: &StructureByPath) -> String {
     let lines: Vec<String> = object
         .iter()

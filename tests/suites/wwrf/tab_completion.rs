@@ -1,4 +1,4 @@
-//! Presses Tab at each word of the lines of the shipped book: what stands there is offered.
+//! Presses Tab at each word of the lines of the shipped book: the actual word is offered.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,7 +9,8 @@ use host::script::EngineOptions;
 
 use super::{files_by_path, shipped_book};
 
-/// The folders of texts whose lines `explain` reads; those of polls and teams are keys for the most part.
+/// The folders of texts with lines that `explain` reads; texts of polls and teams consist mostly of
+/// keys.
 const CODE_FOLDERS: [&str; 4] = ["roles", "attributes", "groups", "ability_sets"];
 
 fn wwrf_session() -> Solo {
@@ -26,8 +27,8 @@ fn wwrf_session() -> Solo {
     Solo::start(options, &[]).expect("it is shipped").0
 }
 
-/// Returns the different lines of code of the shipped texts, without their bullets. In lines that are typed, \\n is the end of
-/// one.
+/// Returns the distinct code lines of the shipped texts, without bullets. In a typed line, `\\n` is
+/// a line break.
 fn shipped_code_lines() -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let files = files_by_path(&shipped_book()).into_iter();
@@ -38,7 +39,7 @@ fn shipped_code_lines() -> BTreeSet<String> {
     for (_, bytes) in of_bodies {
         let text = String::from_utf8(bytes).unwrap();
         let code = text.split("__Formalized__").nth(1).unwrap_or_else(|| {
-            // A text without sections is code behind its first line.
+            // In a text without sections, all lines after the first are code.
             text.split_once('\n').map_or("", |(_, code)| code)
         });
         let code = code.split("\n__").next().unwrap_or_default();
@@ -55,7 +56,8 @@ fn shipped_code_lines() -> BTreeSet<String> {
     lines
 }
 
-/// Returns the ranges of a line that hold words of its author without backticks: options of choices and values of attributes.
+/// Returns the ranges of a line with free words of its author outside backticks: options of choices
+/// and values of attributes.
 fn free_text_ranges(line: &str) -> Vec<Range<usize>> {
     let mut free = Vec::new();
     for (from, to) in [
@@ -85,14 +87,14 @@ fn free_text_ranges(line: &str) -> Vec<Range<usize>> {
     free
 }
 
-/// Returns where the words of a line begin that the language knows: outside of free texts, numbers and prompts.
+/// Returns the ranges of words that the language knows: outside of free texts, numbers and prompts.
 fn language_word_ranges(line: &str) -> Vec<(usize, usize)> {
     let mut words = word_ranges(line);
     let free = free_text_ranges(line);
     words.retain(|(start, end)| {
         let word = &line[*start..*end];
         let is_free = free.iter().any(|range| range.contains(start));
-        // The end of a genitive, and how many times: x2.
+        // The end of a genitive, and a count: x2.
         let is_ending = word == "s" && line[..*start].ends_with('\'');
         let is_count = word.starts_with('x') && word[1..].starts_with(|c: char| c.is_ascii_digit());
         !is_free && !is_ending && !is_count
@@ -112,7 +114,7 @@ fn word_ranges(line: &str) -> Vec<(usize, usize)> {
                 1
             }
             '`' | '%' => rest[1..].find(c).map_or(rest.len(), |end| end + 2),
-            // A bracket behind a sign is offered with it.
+            // A bracket after a sign is offered together with the sign.
             '@' | '&' | '^' if rest[1..].starts_with('(') => {
                 words.push((at, at + 2));
                 2
@@ -122,7 +124,7 @@ fn word_ranges(line: &str) -> Vec<(usize, usize)> {
                     |c: char| c.is_alphanumeric() || c == '_' || c == '-' && rest.starts_with('#');
                 let word = rest[1..].find(|c: char| !inner(c));
                 let word = word.unwrap_or(rest.len() - 1).max(1);
-                // The - of an arrow belongs to no name.
+                // The - of an arrow is not part of a name.
                 let word = rest[1..=word].trim_end_matches('-').len();
                 words.push((at, at + 1 + word));
                 1 + word
@@ -130,7 +132,7 @@ fn word_ranges(line: &str) -> Vec<(usize, usize)> {
             c if c.is_alphabetic() => {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
                 let end = end.unwrap_or(rest.len());
-                // The - of an arrow belongs to no word.
+                // The - of an arrow is not part of a word.
                 let end = if rest[..end].ends_with('-') {
                     end - 1
                 } else {
@@ -148,7 +150,7 @@ fn word_ranges(line: &str) -> Vec<(usize, usize)> {
     words
 }
 
-/// Returns the names that shipped texts have.
+/// Returns the names of the shipped texts.
 fn names_in_book() -> BTreeSet<String> {
     let title = |bytes: Vec<u8>| {
         let text = String::from_utf8(bytes).ok()?;
@@ -160,7 +162,8 @@ fn names_in_book() -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns where names in backticks stand in a line; whatever else is in some is a text of its author, as are options of choices.
+/// Returns the ranges of names in backticks. All other text in backticks is free text, and so are
+/// options of choices.
 fn quoted_name_ranges(line: &str, names: &BTreeSet<String>) -> Vec<(usize, usize)> {
     let quotes: Vec<usize> = line.match_indices('`').map(|(at, _)| at).collect();
     let pairs = quotes.chunks_exact(2).map(|pair| (pair[0], pair[1] + 1));
@@ -170,7 +173,7 @@ fn quoted_name_ranges(line: &str, names: &BTreeSet<String>) -> Vec<(usize, usize
         .collect()
 }
 
-/// Returns whether what stands in a line up to `end` is offered when the line is typed up to `cursor`.
+/// Returns whether Tab at `cursor` offers the text of the line up to `end`.
 fn is_offered(solo: &Solo, line: &str, cursor: usize, end: usize) -> bool {
     let typed = format!("explain {}", &line[..cursor]);
     let offered = game::offered_slot_texts(solo.timeline(), "gm", &typed);
@@ -182,7 +185,7 @@ fn is_offered(solo: &Solo, line: &str, cursor: usize, end: usize) -> bool {
     })
 }
 
-/// Returns the words of a line that are not offered where they stand: whole before their first letter, and behind it.
+/// Returns the words of a line that Tab does not offer: before the first letter, and after it.
 fn words_not_offered(solo: &Solo, line: &str, names: &BTreeSet<String>) -> Vec<String> {
     let told = |start: usize, end: usize| {
         let (before, word, behind) = (&line[..start], &line[start..end], &line[end..]);
@@ -191,7 +194,7 @@ fn words_not_offered(solo: &Solo, line: &str, names: &BTreeSet<String>) -> Vec<S
     let mut missing = Vec::new();
     for (start, end) in language_word_ranges(line) {
         let first = line[start..].chars().next().map_or(1, char::len_utf8);
-        // What has a sign is offered by that first: there are many.
+        // Words with a sign are offered after the sign, because there are many.
         let has_sign = !line[start..].starts_with(char::is_alphabetic);
         let at_once = if has_sign { start + first } else { end };
         let is_there = is_offered(solo, line, start, at_once)

@@ -1,4 +1,4 @@
-//! Plays whole games of the books: those that are told step by step, and games that nobody sits at.
+//! Plays whole games of the books: recorded ones step by step, and simulated ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use tempfile::TempDir;
 use super::super::program::{arbiter_in_project, project};
 use super::{copy_folder, corpus_book, files_by_path, shipped_book, write_file};
 
-/// Games that are played without people, of each book and number of players.
+/// The number of simulated games for each book and number of players.
 const GAME_COUNT: &str = "12";
 
-/// Returns the real book, with stand-ins for what its texts name and what lies in a part that is not there.
+/// Returns the real book, with replacements for names that belong to missing parts.
 fn real_book_with_stand_ins() -> Option<TempDir> {
     let book = copy_folder(&corpus_book()?.join("wwrf"));
     let stand_ins = files_by_path(&project().join("tests/wwrf/stand_ins"));
-    // Two of its own texts have mistakes; what stands for them has the same names.
+    // Two of its texts have errors; their replacements have the same names.
     for path in files_by_path(book.path()).into_keys() {
         if stand_ins.contains_key(&path.replace(' ', "_")) {
             fs::remove_file(book.path().join(path)).unwrap();
@@ -29,7 +29,7 @@ fn real_book_with_stand_ins() -> Option<TempDir> {
     Some(book)
 }
 
-/// Returns the books to play with, by what they are.
+/// Returns the books to play, with their temporary folders.
 fn books_to_play() -> Vec<(PathBuf, Option<TempDir>)> {
     let real = real_book_with_stand_ins().map(|book| (book.path().to_path_buf(), Some(book)));
     [Some((shipped_book(), None)), real]
@@ -38,7 +38,7 @@ fn books_to_play() -> Vec<(PathBuf, Option<TempDir>)> {
         .collect()
 }
 
-/// Returns a home whose tests are the games of the real book, and nothing else.
+/// Returns a home whose only tests are the games of the real book.
 fn home_of_real_games() -> Scratch {
     let home = Scratch::shipped("wwrf");
     for file in files_below(&home.path().join("scripts/wwrf")) {
@@ -58,7 +58,7 @@ fn five_games_of_the_real_book_go_as_they_are_told() {
     let games = files_by_path(&project().join("tests/wwrf/games")).len();
     assert_eq!(games, 5);
     let Some(book) = real_book_with_stand_ins() else {
-        // Without the book they cannot be played; with our own roles they stand beside the rules.
+        // The games need this book; those with the shipped roles are beside the rules.
         assert!(files_by_path(&project().join("scripts/wwrf/games")).len() >= games);
         return;
     };
@@ -79,7 +79,7 @@ fn five_games_of_the_real_book_go_as_they_are_told() {
     );
 }
 
-/// Plays games and returns what the report says.
+/// Simulates games and returns the report.
 fn simulate_games(book: &Path, setup: &str) -> Json {
     let output = arbiter_in_project()
         .args(["simulate", setup, "--ruleset", "wwrf", "--verify"])
@@ -110,7 +110,7 @@ fn games_without_people_end_and_replay_to_the_same_state() {
     }
 }
 
-/// A role whose first line always fails, and whose last never comes up.
+/// A role whose first line always fails, and whose last line never runs.
 const DUD_ROLE: &str = "**Dud** | Townsfolk Support
 __Basics__
 Does nothing.
