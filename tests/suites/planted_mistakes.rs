@@ -1,8 +1,8 @@
 //! Plants mistakes in rules, one at a time, and compares which parts of the commit check find each.
 //!
-//! The parts: what is found when the rules load (`load`), what a line is refused for (`refused`), that each command of a
-//! transcript is run twice (`twice`), and the laws in their short form, with machines that live long (`law/…`). Mistakes
-//! of the host itself are planted in its own tests.
+//! The parts: findings when the rules load (`load`), refusals of a line (`refused`), running each
+//! command of a transcript twice (`twice`), and the short determinism checks with long-lived
+//! machines (`law/…`). Mistakes in the host itself are planted in its own tests.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::game;

@@ -363,7 +363,8 @@ fn answers_dice_and_refusals_of_a_case_are_held_to_what_it_says() {
     }
 }
 
-/// Cases in a form of the ruleset's own become a transcript, whose name says that it is one.
+/// Cases in a file format of the ruleset become a transcript, and the name of the transcript shows
+/// this.
 #[test]
 fn cases_of_a_file_of_another_form_are_those_that_the_ruleset_makes_of_it() {
     let home = Scratch::mini();

@@ -2,9 +2,9 @@
 //! `tests/saves/engine/RULESET` under the first rules with listening content. `tests/keep_games.sh`
 //! recorded them.
 //!
-//! The recorded folders are the authority: whatever becomes of the program, it opens them, answers the question that
-//! waits in them, rules on, takes that back and does it again as the files beside this one say, and finds that every
-//! operation of them does the same again. They are played under the rules that they were kept with.
+//! The recorded folders are the authority. The present program must open them, answer the open
+//! question, rule on, undo and redo as the files beside this one state. Every operation must replay
+//! identically under the recorded rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,10 @@
 //! Continues games that were recorded by a program with fewer refusals.
 //!
-//! `tests/saves/earlier` has rules that do what a call of the API is refused for today: they speak to nobody, give functions
-//! what they do not declare, and read one line by two commands. Games in `tests/saves/slips` have lines that a ruleset took
-//! then: names that are none, a turn that begins twice, a phase that ends while answers are owed. They are never recorded
-//! anew. Their past stays as it was under the recorded rules and those of now; what is given now is held by all checks.
+//! `tests/saves/earlier` has rules with calls of the API that are refused today: they write to
+//! nobody, give functions undeclared arguments, and read one line by two commands. Games in
+//! `tests/saves/slips` have lines that a ruleset accepted then: invalid names, a turn that begins
+//! twice, a phase that ends with open questions. They are never recorded again. Their past stays
+//! the same under the recorded and the present rules; all checks apply to new lines.
 
 use std::path::{Path, PathBuf};
 

@@ -157,8 +157,9 @@ fn whatever_is_typed_the_next_command_is_answered() {
     for round in 0..20 {
         let typed: Vec<&[u8]> = (0..=below(30)).map(|_| keys[below(keys.len())]).collect();
         send_bytes(&session, &typed.concat());
-        // What is left open is ended: a key that waits for another, a paste, a search, the line. What stands behind bytes
-        // that are no text is passed over, and so is what is typed ahead of Ctrl-C: it is said until it is answered.
+        // Everything left open is ended: a key that waits for another, a paste, a search, the line.
+        // Text after invalid bytes is skipped, and so is text typed before Ctrl-C takes effect, so
+        // the line is typed until it is answered.
         let sum = format!("= 7 * 1000 + {round}\r");
         let is_answered = (0..20).any(|_| {
             send_bytes(&session, b"\x1b[201~\x1b[201~\x07\x03");

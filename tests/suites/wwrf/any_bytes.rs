@@ -19,9 +19,9 @@ const RULESET_ERROR_AREAS: [&str; 4] = ["script/", "limit/", "schema/", "phrase/
 /// failing script.
 const SIZE_LIMIT_CODES: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
 
-/// Returns the paths of the findings of a book, all of which are about a place in one of its files.
+/// Returns the paths of the findings of a book; each finding must be in one of its files.
 ///
-/// Errors: what a mistake of the ruleset itself led to.
+/// Errors: findings that only an error of the ruleset itself causes.
 fn finding_paths(checked: &RulesetCheck, book: &Path) -> Result<Vec<String>, String> {
     let is_own_mistake = |found: &&Diagnostic| {
         let of_ruleset = RULESET_ERROR_AREAS.iter().any(|area| found.code.starts_with(area));

@@ -14,7 +14,7 @@ use super::{all_books, copy_folder, definitions_by_path, home_with_book, home_wi
 /// The texts that are not written, by path in their book, and the reason.
 const TEXTS_NOT_WRITTEN: [(&str, &str); 0] = [];
 
-/// Returns the texts of a book with their canonical forms, which a home writes, by path.
+/// Returns the texts of a book and their canonical forms by path, as a home writes them.
 fn canonical_texts(home: &Path, book: &Path) -> Vec<(String, CanonicalFile)> {
     let found = canonical_content(&home_with_book(home, book), "wwrf", &phrases_of(&COMMANDS)).unwrap();
     let path = |file: &CanonicalFile| {
