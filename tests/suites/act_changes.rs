@@ -55,7 +55,8 @@ proptest! {
     #[test]
     fn what_was_changed_leads_to_what_there_is(seed in any::<u64>(), back in 0_u8..4) {
         on_game_thread(move || {
-            let mut game = play_random_lines(game_with_lasting_things(), RandomLines::of_mini(seed), 40);
+            let mut game =
+                play_random_lines(game_with_lasting_things(), RandomLines::of_mini(seed), 40);
             assert_changes_chain_to_present(&mut game);
             for line in ["undo", "undo", "redo", "revert 3 yes", "undo"].iter().take(usize::from(back) + 1) {
                 game.solo.submit("gm", line);

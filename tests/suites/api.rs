@@ -38,6 +38,7 @@ fn declared_functions() -> Vec<(Group, Function)> {
 /// A language of expressions, to call the methods of the type `Language`.
 const SAMPLE_LANGUAGE: &str = "expr.language({ mean = tostring, value = tostring }):";
 
+/// Returns the beginning of a call of a function, without its arguments.
 fn call_prefix(group: &Group, function: &Function) -> String {
     match (group.name.as_str(), group.name == function.name) {
         (_, true) => function.name.clone(),
@@ -378,7 +379,11 @@ fn value_of_type(declared: &str) -> &'static str {
 
 /// Returns the refusal of a call if it does not name the argument, the expected type and the found
 /// one.
-fn wrong_argument_message(game: &mut Game, call: &str, (place, found): (usize, &str)) -> Option<String> {
+fn wrong_argument_message(
+    game: &mut Game,
+    call: &str,
+    (place, found): (usize, &str),
+) -> Option<String> {
     let Some(Diagnostic { code, message, .. }) = game.line(&format!("= {call}")).refusal else {
         return Some(format!("{call} is accepted"));
     };
@@ -409,7 +414,9 @@ fn a_call_that_is_not_as_declared_is_refused_and_changes_nothing() {
                 let fine: Vec<&str> = types.iter().map(|one| value_of_type(one)).collect();
                 if !is_endless {
                     let call = format!("{name}({})", [&fine[..], &["1"]].concat().join(", "));
-                    wrong.extend(wrong_argument_message(&mut game, &call, (fine.len() + 1, "a number")));
+                    wrong.extend(
+                        wrong_argument_message(&mut game, &call, (fine.len() + 1, "a number")),
+                    );
                     count += 1;
                 }
                 for (at, declared) in types.iter().enumerate() {

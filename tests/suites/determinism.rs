@@ -141,7 +141,8 @@ pub(super) fn play_random_lines(mut game: Game, mut lines: RandomLines, commands
 #[test]
 fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
     let of_mini = (1..=4).map(|seed| play_random_mini_game(seed, 300));
-    let of_fortune = (1..=2).map(|seed| play_random_lines(fortune_game(), RandomLines::of_fortune(seed), 300));
+    let of_fortune =
+        (1..=2).map(|seed| play_random_lines(fortune_game(), RandomLines::of_fortune(seed), 300));
     for mut game in of_mini.chain(of_fortune) {
         let last = game.hash();
         let first = game.solo.timeline().history().operations()[0].state;

@@ -198,7 +198,8 @@ fn a_refused_attack_changes_nothing_and_uses_neither_the_day_nor_a_die() {
     assert_examples(&refused, |example| {
         let names: Vec<&String> = example["before"].as_object().unwrap().keys().collect();
         let attack = format!("attack {} -> {}\n", names[0], names[1]);
-        let lines = format!("load example.json\ndice next 3 3 3\n{QUERY_LINES}{attack}{QUERY_LINES}");
+        let lines =
+            format!("load example.json\ndice next 3 3 3\n{QUERY_LINES}{attack}{QUERY_LINES}");
         let answers = play_with_example_file(Some(example), &lines);
         let looks = QUERY_LINES.lines().count();
         let (before, after) = answers[answers.len() - 2 * looks - 1..].split_at(looks);
@@ -280,7 +281,8 @@ fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
         return;
     };
     let file = folder.join("log-hill-orcs.json");
-    let (report, answers) = import_and_continue(&file.display().to_string(), "gndt\nencounter\nlog\n");
+    let (report, answers) =
+        import_and_continue(&file.display().to_string(), "gndt\nencounter\nlog\n");
     let expected = [
         "null unread",
         "1 enchantment",

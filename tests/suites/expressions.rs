@@ -117,8 +117,13 @@ fn an_expression_may_say_what_a_row_is_called_and_what_it_is() {
             ("(record.kind, \"mark\", ==)", true),
         ] {
             let sum = if holds { "1" } else { "0" };
-            assert_eq!(evaluate_body(&mut game, &chunk_with_guarded_modifier(guard)), sum, "{guard}");
-            let older = chunk_with_guarded_modifier(guard).replace("only_if = '(", "[\"while\"] = '(");
+            assert_eq!(
+                evaluate_body(&mut game, &chunk_with_guarded_modifier(guard)),
+                sum,
+                "{guard}"
+            );
+            let older =
+                chunk_with_guarded_modifier(guard).replace("only_if = '(", "[\"while\"] = '(");
             assert_eq!(evaluate_body(&mut game, &older), sum, "{guard}");
         }
     });

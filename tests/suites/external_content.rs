@@ -62,7 +62,11 @@ fn a_game_is_played_with_content_that_lies_elsewhere() {
 fn a_game_keeps_the_content_it_was_played_with() {
     let home = home_with_external_people();
     let with = ["--content", BOOK_FOLDER, "--game", "g"];
-    let (exit, texts, talk) = run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &with].concat(), "charm Cy with cheer\n");
+    let (exit, texts, talk) = run_and_collect_answers(
+        &home,
+        &[&MINI_ARGUMENTS[..], &with].concat(),
+        "charm Cy with cheer\n",
+    );
     assert_eq!(exit, 0, "{texts:?} {talk}");
     let (_, texts, talk) = run_and_collect_answers(&home, &with, "mood Cy\n");
     assert_eq!(texts.last().unwrap(), "Cy feels 9.", "{texts:?} {talk}");

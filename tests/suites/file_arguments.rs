@@ -68,7 +68,8 @@ fn a_file_that_changes_or_goes_changes_no_ruling() {
     assert_eq!(texts.last().unwrap(), "Dora feels 3.", "{texts:?}");
     home.remove("came.json");
     verify_saved_game(&home, "g");
-    let (exit, texts) = run_lines_in_saved_game(&home, &["--game", "g"], "mood Dora\nload came.json\n");
+    let (exit, texts) =
+        run_lines_in_saved_game(&home, &["--game", "g"], "mood Dora\nload came.json\n");
     assert_eq!(texts, ["Dora feels 3.", "content/missing-file"]);
     assert_eq!(exit, 1);
     verify_saved_game(&home, "g");
@@ -77,7 +78,8 @@ fn a_file_that_changes_or_goes_changes_no_ruling() {
 #[test]
 fn a_ruling_that_waits_keeps_the_file_it_began_with() {
     let home = home_importing_newcomers();
-    let (_, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load asking.json\n");
+    let (_, texts) =
+        run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load asking.json\n");
     assert!(
         texts[0].starts_with("question 2.1: Shall they come?"),
         "{texts:?}"
@@ -116,7 +118,8 @@ fn a_file_is_as_large_as_a_data_file_may_be() {
         "many.json",
         format!(r#"{{ "people": [{}] }}"#, people.join(",")),
     );
-    let (exit, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load many.json\nmood P1999\n");
+    let (exit, texts) =
+        run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load many.json\nmood P1999\n");
     assert_eq!(
         (exit, texts[1].as_str()),
         (0, "P1999 feels 1."),
@@ -134,7 +137,8 @@ fn a_file_is_as_large_as_a_data_file_may_be() {
 fn what_is_kept_of_a_file_of_data_is_its_text() {
     let home = home_importing_newcomers();
     home.write("moods.json", r#"{ "moods": { "Bo": 5, "Ann": 2 } }"#);
-    let (exit, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load moods.json\n");
+    let (exit, texts) =
+        run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load moods.json\n");
     assert_eq!((exit, &*texts[0]), (0, "Moods: Bo 5, Ann 2."), "{texts:?}");
     let journal = journal_text(&home);
     let text = r#""answer":{"name":"moods.json","reads":"json","text":"{ \"moods\": { \"Bo\": 5, \"Ann\": 2 } }"}"#;
@@ -207,7 +211,8 @@ fn the_own_folder_is_found_wherever_a_path_is_typed() {
     let home = home_importing_newcomers();
     let own = tempfile::tempdir().unwrap();
     fs::write(own.path().join("came.json"), ONE_NEWCOMER).unwrap();
-    let mut command = arbiter_in_home(&home, &[&["run", "-"], &saved_game_arguments("~/g")[..]].concat());
+    let mut command =
+        arbiter_in_home(&home, &[&["run", "-"], &saved_game_arguments("~/g")[..]].concat());
     let lines = "load ~/came.json\nmood Cid\nexport to ~/out.md\n";
     let done = command
         .env("HOME", own.path())

@@ -4,7 +4,9 @@ use std::fs;
 
 use arbiter_tests::Scratch;
 
-use super::game_transfer::{MINI_ARGUMENTS, arbiter_in_home, play_and_collect_talk, run_and_collect_answers};
+use super::game_transfer::{
+    MINI_ARGUMENTS, arbiter_in_home, play_and_collect_talk, run_and_collect_answers,
+};
 
 #[test]
 fn what_is_only_looked_at_is_not_begun() {

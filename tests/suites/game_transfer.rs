@@ -174,7 +174,8 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
         "charm Ann with cheer\n",
     );
     let lines = "charm Bo with gloom\nopen one\nsave games/two\nopen one\nmood Ann\nopen games/two\nmood Bo\nopen tow\nmood Bo\nopen games/two\n";
-    let (_, texts, talk) = run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--keep-going"]].concat(), lines);
+    let (_, texts, talk) =
+        run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--keep-going"]].concat(), lines);
     let expected = [
         "Bo feels 2.",
         "save/not-kept",
@@ -269,7 +270,8 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
     for (is_changed, lines, expected) in cases {
         let home = home_with_asking_command();
         let game = ["--game", "g"];
-        let (exit, _, talk) = run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &game].concat(), "dare\n");
+        let (exit, _, talk) =
+            run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &game].concat(), "dare\n");
         assert_eq!(exit, 0, "{talk}");
         if is_changed {
             change_asking_command(&home);
@@ -296,7 +298,8 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
     run_and_collect_answers(&home, &["--game", "g"], "finish\n");
     let (_, texts, _) = run_and_collect_answers(&home, &["--game", "g"], "answer yes\n");
     assert_eq!(texts.last(), Some(&old));
-    let (_, texts, _) = run_and_collect_answers(&home, &["--game", "g"], "undo\nundo\nrestart\nanswer no\n");
+    let (_, texts, _) =
+        run_and_collect_answers(&home, &["--game", "g"], "undo\nundo\nrestart\nanswer no\n");
     assert_eq!(
         texts.last().map(String::as_str),
         Some("new false"),
@@ -338,7 +341,8 @@ fn a_broken_game_is_refused_and_recovered_in_a_copy() {
     ] {
         assert!(said_of.contains(part), "{part} in {said_of}");
     }
-    let (exit, out, talk) = play_and_collect_talk(&home, &["./mended"], "mood Ann\ncharm Bo with gloom\n");
+    let (exit, out, talk) =
+        play_and_collect_talk(&home, &["./mended"], "mood Ann\ncharm Bo with gloom\n");
     assert_eq!(exit, 0, "{talk}");
     assert!(
         out.contains("Ann feels 6.") && out.contains("Bo feels 2."),
@@ -442,7 +446,8 @@ fn the_game_at_hand_is_verified() {
         "{out}"
     );
     assert!(out.contains("faces: 2 from the seed"), "{out}");
-    let (_, out, talk) = play_and_collect_talk(&home, &["mini", "--in-memory"], "verify\nas Ann\nverify\n");
+    let (_, out, talk) =
+        play_and_collect_talk(&home, &["mini", "--in-memory"], "verify\nas Ann\nverify\n");
     assert!(
         !out.contains("log lines:") && talk.contains("save/in-memory"),
         "{out} {talk}"

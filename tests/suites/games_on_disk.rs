@@ -19,7 +19,11 @@ pub(super) const LONG_PROGRAM: &str = env!("CARGO_BIN_EXE_long");
 
 /// Runs a job for many numbers and returns the results; failures end the test with all their
 /// numbers.
-fn run_for_numbers<T: Send>(games: (u64, u64), job: impl Fn(u64) -> Result<T, String> + Sync) -> Vec<T> {
+fn run_for_numbers<T: Send>(
+    games: (u64, u64),
+    job: impl Fn(u64) -> Result<T,
+    String> + Sync,
+) -> Vec<T> {
     let (mut good, mut failed) = (Vec::new(), Vec::new());
     for one in durability::run_numbered_jobs(games, job, |_| ()) {
         match one {

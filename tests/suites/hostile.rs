@@ -160,7 +160,11 @@ macro_rules! classes {
     ($($fuel:ident: $($name:ident)+;)+) => {
         $($(#[test]
         fn $name() {
-            play_all_cases(stringify!($name), include_str!(concat!("hostile/", stringify!($name), ".luau")), $fuel);
+            play_all_cases(
+                stringify!($name),
+                include_str!(concat!("hostile/", stringify!($name), ".luau")),
+                $fuel,
+            );
         })+)+
     };
 }

@@ -98,7 +98,8 @@ fn kitchen_with_recipes(recipes: &BTreeMap<String, String>) -> TempDir {
 /// Returns the findings in some recipes, by recipe name.
 fn findings_by_recipe(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
     let book = kitchen_with_recipes(recipes);
-    let checked = check_texts(&home_with_recipes(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
+    let checked =
+        check_texts(&home_with_recipes(book.path()), "kitchen", &phrases_of(&COMMANDS)).unwrap();
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for finding in checked.findings.into_iter().filter(|one| !one.is_note()) {
         let name = finding.place.as_ref().unwrap().source.name();

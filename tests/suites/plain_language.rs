@@ -247,7 +247,9 @@ fn what_people_read_has_the_words_of_the_glossary_and_no_hard_ones() {
 #[test]
 fn hard_words_are_found() {
     assert!(has_word("It begins Anew.", "anew") && !has_word("renewed", "anew"));
-    assert!(has_word("this is no command", "is no") && !has_word("there is no such group", "is no"));
+    assert!(
+        has_word("this is no command", "is no") && !has_word("there is no such group", "is no")
+    );
     assert!(!has_word("it is no longer there", "is no") && !has_word("is_no", "is no"));
     let line = "say(\"two words\", `and { more }`, \"one\") -- \"not \\\" over\"";
     assert_eq!(
@@ -292,7 +294,8 @@ fn documents_and_help_have_short_sentences() {
     }
     let mut long = Vec::new();
     for one in &said {
-        let found = sentences_of(&one.text).filter(|sentence| word_count(sentence) > MAX_SENTENCE_WORDS);
+        let found =
+            sentences_of(&one.text).filter(|sentence| word_count(sentence) > MAX_SENTENCE_WORDS);
         long.extend(found.map(|sentence| {
             let (path, line) = (&one.path, one.line);
             format!("{path}:{line}: {} words: {sentence}", word_count(sentence))
@@ -320,7 +323,9 @@ fn no_rule_looks_into_the_text_of_a_message() {
                     line.contains(".message")
                         && looks
                             .iter()
-                            .any(|look| before.ends_with(look) || is_first_argument_of(before, look))
+                            .any(
+                                |look| before.ends_with(look) || is_first_argument_of(before, look),
+                            )
                 });
             assert!(
                 !is_compared && !is_searched,

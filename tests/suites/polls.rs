@@ -66,7 +66,11 @@ fn a_tie_is_decided_by_its_rule() {
     for (rule, expected) in cases {
         let body = open_poll_and_vote(rule, "ann black bo green")
             + "local result = poll.close(act, id)\nreturn `{result.winner} of {names(result.winners)}`";
-        assert_eq!(text_of_command_body(&home_with_three_voters(), &body), expected.trim(), "{rule}");
+        assert_eq!(
+            text_of_command_body(&home_with_three_voters(), &body),
+            expected.trim(),
+            "{rule}"
+        );
     }
 }
 
@@ -110,7 +114,10 @@ fn votes_weigh_what_a_stat_shows_with_its_modifiers_at_the_time_of_counting() {
            local result = poll.close(act, id)
            act:set('ann', 'mood', 100)
            return `{before}, {result.winner} {result.tally.black}:{result.tally.green}, {poll.count(act, id).winner}, {poll.count(act, id).tally.green}`";
-    assert_eq!(text_of_command_body(&home_with_three_voters(), &body), "green, black 5:4, black, 4");
+    assert_eq!(
+        text_of_command_body(&home_with_three_voters(), &body),
+        "green, black 5:4, black, 4"
+    );
 }
 
 #[test]
@@ -200,7 +207,11 @@ fn the_hammer_falls_at_its_total_or_at_the_majority_of_all_weight() {
     for (settings, expected) in cases {
         let settings = settings.to_owned();
         let body = open_poll_and_vote(&settings, "").replace("local id", "act:set('bo', 'mood', 3)\nlocal id");
-        assert_eq!(text_of_command_body(&home_with_three_voters(), &(body + told)), expected, "{settings}");
+        assert_eq!(
+            text_of_command_body(&home_with_three_voters(), &(body + told)),
+            expected,
+            "{settings}"
+        );
     }
 }
 

@@ -43,7 +43,9 @@ pub(crate) fn arbiter_running_lines(ruleset: &str, seed: &str) -> Command {
 }
 
 /// Gives lines to the program; returns the exit code, the JSON objects and the error output.
-pub(crate) fn run_lines(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
+pub(
+    crate,
+) fn run_lines(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
     let output = command.write_stdin(lines).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let objects = text

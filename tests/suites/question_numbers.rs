@@ -7,7 +7,10 @@ use host::game::{ReloadResult, Reply, Script, ScriptStep, Seed, Session, Solo, c
 use host::script::{Compiled, Question};
 use host::value::Value;
 
-use super::questions::{answer_text, home_with_duel, home_with_toll_prompt, open_question_numbers, refuse_answer, reply_text, yes_no_question};
+use super::questions::{
+    answer_text, home_with_duel, home_with_toll_prompt, open_question_numbers, refuse_answer,
+    reply_text, yes_no_question,
+};
 
 mod log_lines;
 
@@ -44,7 +47,10 @@ fn assert_replay_and_numbers_same(game: &mut Game, seats: &[&str]) {
     let options = game.solo.session.options().clone();
     let fresh = Solo::from(Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
     for seat in seats {
-        assert_eq!(numbered_questions_of_seat(&fresh, seat), numbered_questions_of_seat(&game.solo, seat));
+        assert_eq!(
+            numbered_questions_of_seat(&fresh, seat),
+            numbered_questions_of_seat(&game.solo, seat)
+        );
     }
 }
 

@@ -151,7 +151,10 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
                 game.last_operation(),
                 fresh.timeline().history().operations().last().unwrap(),
             );
-            assert_eq!(operation_without_numbers(&game.solo, one), operation_without_numbers(&fresh, other));
+            assert_eq!(
+                operation_without_numbers(&game.solo, one),
+                operation_without_numbers(&fresh, other)
+            );
         }
     });
 }

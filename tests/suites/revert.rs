@@ -232,7 +232,11 @@ fn who_never_gave_what_is_left_out_has_the_same_game() {
                 other.line(&operation.command);
             }
             game.text(&format!("revert {last} yes"));
-            assert_eq!(cells_without_host_rows(&game), cells_without_host_rows(&other), "{seed}: {lines:?}");
+            assert_eq!(
+                cells_without_host_rows(&game),
+                cells_without_host_rows(&other),
+                "{seed}: {lines:?}"
+            );
         }
     });
 }

@@ -17,7 +17,8 @@ mod rulesets;
 mod slips;
 
 /// The hash of the final state of the game with all kinds of lines.
-const FINAL_STATE_OF_ALL_KINDS: &str = "e938e8dda891a18ac9c5dd92cb144208e9b2cffcaa8177038ab0d1cd84ae2124";
+const FINAL_STATE_OF_ALL_KINDS: &str =
+    "e938e8dda891a18ac9c5dd92cb144208e9b2cffcaa8177038ab0d1cd84ae2124";
 
 /// Copies a saved game of the project, with file permissions for the owner only.
 fn copy_saved_game(version: &str, home: &Path) -> PathBuf {

@@ -118,7 +118,9 @@ fn a_finding_is_told_to_programs_with_its_place() {
 
 #[test]
 fn notes_are_told_to_whoever_asks_for_them() {
-    let home = home_with_check_of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
+    let home = home_with_check_of_cy(
+        "report { code = 'a/b', message = 'worth knowing', severity = 'note' }",
+    );
     let (exit, text) = run_check(&home, &["--deny-warnings"]);
     assert_eq!(exit, 0, "{text}");
     assert!(!text.contains("a/b"), "{text}");
@@ -133,7 +135,9 @@ fn notes_are_told_to_whoever_asks_for_them() {
 
 #[test]
 fn a_game_tells_no_notes_and_uses_what_they_are_about() {
-    let home = home_with_check_of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
+    let home = home_with_check_of_cy(
+        "report { code = 'a/b', message = 'worth knowing', severity = 'note' }",
+    );
     let mut game = Game::of(&home);
     assert_eq!(game.solo.session.generations().live().findings(), []);
     assert!(
@@ -347,7 +351,8 @@ fn checks_that_never_end_are_given_up_and_what_is_reported_is_bounded() {
     let last = &found_of_all[3];
     assert!(last.contains("person.luau:1:1 schema/unchecked"), "{last}");
     assert!(last.contains("3 more of people"), "{last}");
-    let chatty = home_with_check_of_cy("for n = 1, 101 do report { code = 'c', message = `{n}` } end");
+    let chatty =
+        home_with_check_of_cy("for n = 1, 101 do report { code = 'c', message = `{n}` } end");
     let found = checked_findings(&chatty);
     assert_eq!(found.len(), 101);
     assert!(

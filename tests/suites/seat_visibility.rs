@@ -56,7 +56,8 @@ fn a_seat_is_told_nothing_of_a_rule_that_breaks() {
         refused[0]["message"],
         "a rule of the game has an error here, so nothing was done"
     );
-    let (objects, talk) = play_harbour_lines(&home_with_faulty_custom(), "next\nlet Ann strike Dot\n");
+    let (objects, talk) =
+        play_harbour_lines(&home_with_faulty_custom(), "next\nlet Ann strike Dot\n");
     let all = format!("{objects:?} {talk}");
     for part in ["the shade is Bo", "customs/treason.luau", "chain of events"] {
         assert!(all.contains(part), "{part} in {all}");
@@ -325,7 +326,8 @@ fn of_each_code_of_the_host_it_is_settled_whether_a_seat_reads_its_words() {
             of(CODE_AREAS_OF_LINES, code) != of(CODE_AREAS_OF_RULES, code),
             "{code} is of no known area"
         );
-        let is_told = of(CODE_AREAS_OF_LINES, code) != CODES_UNLIKE_THEIR_AREA.contains(&code.as_str());
+        let is_told =
+            of(CODE_AREAS_OF_LINES, code) != CODES_UNLIKE_THEIR_AREA.contains(&code.as_str());
         assert_eq!(words_for("Ann", code) == "words", is_told, "{code}");
         assert_eq!(words_for("gm", code), "words");
     }

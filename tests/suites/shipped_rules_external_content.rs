@@ -56,7 +56,8 @@ fn own_features_are_added_to_the_shipped_ones() {
     }
     assert!(!all.contains("what dissolves"), "{all}");
     let without = ["--ruleset", "features", "--seed", "x"];
-    let (exit, texts, _) = run_and_collect_answers(&home, &without, "add Ann at 0,0 on A: HP 9; feature hum\n");
+    let (exit, texts, _) =
+        run_and_collect_answers(&home, &without, "add Ann at 0,0 on A: HP 9; feature hum\n");
     assert_eq!(exit, 1, "{texts:?}");
 }
 

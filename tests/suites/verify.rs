@@ -11,7 +11,10 @@ use repl::COMMANDS;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use super::determinism::{RandomLines, fortune_game, game_with_lasting_things, home_with_lasting_things, play_random_lines};
+use super::determinism::{
+    RandomLines, fortune_game, game_with_lasting_things, home_with_lasting_things,
+    play_random_lines,
+};
 use super::program::arbiter_in_project;
 
 mod altered_bytes;

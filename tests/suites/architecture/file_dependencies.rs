@@ -34,7 +34,8 @@ pub(super) fn dependencies_between_files(folder: &str, files: &[File]) -> Depend
     let mut arrows = Dependencies::new();
     for (module, source) in &own.modules {
         let imports = source.paths.imports.iter();
-        let imports = imports.filter(|one| !(one.is_public && own.leads_into_own_parts(module, &one.path)));
+        let imports =
+            imports.filter(|one| !(one.is_public && own.leads_into_own_parts(module, &one.path)));
         let named = imports.map(|one| &one.path).chain(&source.paths.inline);
         let used = named.filter_map(|path| own.defining_file(module, path));
         let used = used.filter(|file| *file != source.path).map(str::to_owned);

@@ -85,7 +85,8 @@ impl RoomFolder {
     /// longer.
     fn files_in_no_room(&self, files: &[&str]) -> Vec<String> {
         let names: BTreeSet<&str> = files.iter().filter_map(|file| self.room_of_file(file)).collect();
-        let is_known = |name: &&str| self.row_of_room(name).is_some() || self.unsorted.contains(name);
+        let is_known =
+            |name: &&str| self.row_of_room(name).is_some() || self.unsorted.contains(name);
         let homeless = names.iter().filter(|name| !is_known(name));
         let homeless = homeless.map(|name| format!("{}/{name} lies in no room", self.folder));
         let gone = self.unsorted.iter().filter(|name| !names.contains(*name));

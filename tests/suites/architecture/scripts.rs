@@ -109,7 +109,9 @@ fn one_word_is_one_command() {
                 // A line that begins with a slot is identified by the words of that slot.
                 let lines = script::syntax_lines(definition).into_iter();
                 for line in lines.filter(|line| !line.starts_with('{')) {
-                    read.insert((words_of_command_line(&definition.id, line), definition.id.to_string()));
+                    read.insert(
+                        (words_of_command_line(&definition.id, line), definition.id.to_string()),
+                    );
                 }
             }
             for (words, id) in &read {

@@ -104,7 +104,11 @@ fn check_refused_lines(home: &Scratch, files: &[PathBuf]) -> RefusalsFound {
     found
 }
 
-fn play_case(solo: &mut Solo, (sentence, parts): (&str, &[CasePart<'_>]), found: &mut RefusalsFound) {
+fn play_case(
+    solo: &mut Solo,
+    (sentence, parts): (&str, &[CasePart<'_>]),
+    found: &mut RefusalsFound,
+) {
     assert!(solo.restart(Seed::from_text(sentence)).refusal.is_none());
     let settings = parts.iter().filter_map(|part| match part {
         CasePart::Setting(key, value) => Some((*key, Value::from(*value))),

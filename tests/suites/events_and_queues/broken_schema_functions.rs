@@ -130,12 +130,14 @@ fn what_a_schema_is_asked_about_a_handler_only_looks() {
         ("act:emit('echo')", "cannot emit events"),
     ] {
         let only = format!("if rule.key == \"waver:1\" and self == \"bo\" then {does} end ");
-        let (asked, told) = skip_broken_rule(&home_with_copied_habit(applies, &format!("{only}{applies}")));
+        let (asked, told) =
+            skip_broken_rule(&home_with_copied_habit(applies, &format!("{only}{applies}")));
         assert!(asked.contains(&refused(what)), "{asked}");
         // It has the name that the schema gives it, although nothing asked for the name before.
         assert!(asked.contains("(waver:1 of bo)"), "{asked}");
         assert_eq!(told, "11 0", "{does}");
-        let (asked, told) = skip_broken_rule(&home_with_copied_habit(label, &format!("{only}{label}")));
+        let (asked, told) =
+            skip_broken_rule(&home_with_copied_habit(label, &format!("{only}{label}")));
         assert!(asked.contains(&refused(what)), "{asked}");
         assert_eq!(told, "11 0", "{does}");
     }

@@ -67,7 +67,11 @@ fn rounds_kinds_participants_and_numbers_of_rows_are_keys() {
         ("{ element = \"nothing\" }", "mark#3 sign#4 whim#1 whim#2"),
     ] {
         let fields = "who = { all = { 'bo' } }";
-        assert_eq!(listeners_in_order(&home_with_event_order(order), fields, ""), expected, "{order}");
+        assert_eq!(
+            listeners_in_order(&home_with_event_order(order), fields, ""),
+            expected,
+            "{order}"
+        );
     }
 }
 

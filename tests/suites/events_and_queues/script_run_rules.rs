@@ -124,7 +124,9 @@ fn of_rules_inside_each_other_the_innermost_is_left_out() {
     let mut game = Game::of(&home);
     let bo = game.text("= act:get('bo', 'mood')");
     game.line("go");
-    assert!(open_question_texts(&game)[0].starts_with("the rule deeds/in:1 (the inner one) breaks"));
+    assert!(
+        open_question_texts(&game)[0].starts_with("the rule deeds/in:1 (the inner one) breaks")
+    );
     let said = answer_as_gm(&mut game, "skip this rule");
     let told: Vec<String> = said.documents.iter().map(host::doc::plain).collect();
     assert_eq!(told, [format!("true false 1 {bo} rung")]);

@@ -15,7 +15,11 @@ use super::{LONG_PROGRAM, create_saved_mini_game};
 
 /// Plays lines with a limit of file size in blocks of 512 bytes; returns the exit code, the answers
 /// and the error output.
-fn run_with_file_limit(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
+fn run_with_file_limit(
+    home: &Scratch,
+    blocks: Option<u64>,
+    lines: &str,
+) -> (i32, Vec<Json>, String) {
     run_with_sync_and_limit("each", home, blocks, lines)
 }
 
@@ -132,7 +136,8 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
     let full = journal_text(&home);
     assert!(full.starts_with(&before) && full.ends_with('\n'));
     assert_eq!(full.lines().count(), before.lines().count() + answered);
-    let (exit, objects, talk) = run_with_file_limit(&home, None, "mood Ann\ncharm Ann with cheer\n");
+    let (exit, objects, talk) =
+        run_with_file_limit(&home, None, "mood Ann\ncharm Ann with cheer\n");
     assert_eq!((exit, talk.contains("torn")), (0, false), "{talk}");
     let moods: Vec<i64> = objects.iter().skip(1).map(mood_in_answer).collect();
     assert_eq!(moods[0], now, "{objects:?}");
@@ -165,7 +170,8 @@ fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
     let now = answered.iter().map(|one| mood_in_answer(one)).next_back().unwrap();
     let kept = journal_text(&home).lines().count() - before.lines().count();
     assert_eq!(kept, answered.len() / 2);
-    let (exit, objects, talk) = run_with_file_limit(&home, None, "mood Ann\ncharm Ann with cheer\n");
+    let (exit, objects, talk) =
+        run_with_file_limit(&home, None, "mood Ann\ncharm Ann with cheer\n");
     assert_eq!((exit, talk.contains("torn")), (0, false), "{talk}");
     let moods: Vec<i64> = objects.iter().skip(1).map(mood_in_answer).collect();
     assert_eq!(moods[0], now, "{objects:?}");
@@ -203,7 +209,8 @@ fn a_full_disk_refuses_new_rules_and_large_operations_too() {
     );
     assert_eq!(objects[1]["error"]["code"], "save/disk-full", "{objects:?}");
     assert_eq!(journal_text(&home), before);
-    let (exit, objects, talk) = run_with_file_limit(&home, None, "charm Ann with cheer\nhoard 2\nundo\n");
+    let (exit, objects, talk) =
+        run_with_file_limit(&home, None, "charm Ann with cheer\nhoard 2\nundo\n");
     assert_eq!(exit, 0, "{objects:?} {talk}");
 }
 

@@ -252,7 +252,8 @@ fn tables_that_hold_too_much_are_one_finding() {
             ),
         ];
         for (what, above) in tables {
-            let (game, codes) = start_with_file(COMMAND_FILE, command_source(above, "modifiers = t"));
+            let (game, codes) =
+                start_with_file(COMMAND_FILE, command_source(above, "modifiers = t"));
             assert_eq!(codes, ["limit/size"], "{what}: {}", game.findings());
         }
     });
@@ -284,9 +285,11 @@ fn tables_of_a_strange_form_are_findings_at_most() {
             ),
         ];
         for (what, above) in tables {
-            let (game, codes) = start_with_file(COMMAND_FILE, command_source(above, "modifiers = t"));
+            let (game, codes) =
+                start_with_file(COMMAND_FILE, command_source(above, "modifiers = t"));
             assert_eq!(codes, ["schema/unknown-key"], "{what}: {}", game.findings());
-            let mistakes = command_source(above, "").replace("command {", "command(t) or command {");
+            let mistakes =
+                command_source(above, "").replace("command {", "command(t) or command {");
             let (_, codes) = start_with_file(COMMAND_FILE, mistakes);
             assert!(
                 codes.iter().all(|code| ["schema", "content", "limit"]

@@ -5,7 +5,9 @@ use arbiter_tests::{Game, Scratch};
 use host::doc::plain;
 use host::game::Reply;
 
-use super::super::questions::{answer_text, home_with_toll_prompt, open_question_numbers, reply_text};
+use super::super::questions::{
+    answer_text, home_with_toll_prompt, open_question_numbers, reply_text,
+};
 use super::assert_replay_and_numbers_same;
 
 /// Returns a home with a command that is always refused: it becomes a log line and uses no slot.

@@ -120,7 +120,8 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
                 ("bo", "answer sure no"),
             ],
         ] {
-            let (mut at_once, mut later) = (game_before_suspended_correction(), game_before_suspended_correction());
+            let (mut at_once, mut later) =
+                (game_before_suspended_correction(), game_before_suspended_correction());
             at_once.text("revert 2 yes answer no");
             let reply = later.line("revert 2 yes");
             assert_eq!(reply.waits, Some(5), "{lines:?}");
@@ -485,7 +486,10 @@ fn dice_of_a_correction_that_waits_keep_the_salts_that_it_began_with() {
     for game in [&mut with_salt, &mut without] {
         submit_as(game, "bo", "answer no");
     }
-    assert_eq!(faces_of_operation(with_salt.last_operation()), faces_of_operation(without.last_operation()));
+    assert_eq!(
+        faces_of_operation(with_salt.last_operation()),
+        faces_of_operation(without.last_operation())
+    );
     assert_eq!(faces_of_operation(without.last_operation()).len(), 2);
 }
 

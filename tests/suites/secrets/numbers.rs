@@ -207,7 +207,9 @@ proptest! {
             }
             let mut solo = harbour_session_of_home(home.home());
             let mut play = |of: fn(&StoryEvent) -> SecretNoise| {
-                let mut game = AskingGame(SecretGame::begin_shades_night(&mut solo, (0..PEOPLE.len()).collect()));
+                let mut game = AskingGame(
+                    SecretGame::begin_shades_night(&mut solo, (0..PEOPLE.len()).collect()),
+                );
                 for event in &story {
                     game.make_noise(of(event));
                     game.play_event(event.0, of(event).1);

@@ -115,7 +115,8 @@ fn tests_and_runs_have_profiles_too() {
 fn a_file_of_somebody_else_stays() {
     let home = Scratch::harbour();
     home.write("night.txt", "mine");
-    let (exit, out, talk) = run_program(&home, "simulate village --games 2 --seed s --profile night");
+    let (exit, out, talk) =
+        run_program(&home, "simulate village --games 2 --seed s --profile night");
     assert_eq!((exit, out.as_str()), (2, ""), "{talk}");
     assert!(talk.contains("night.txt"), "{talk}");
     assert_eq!(

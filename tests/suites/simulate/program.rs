@@ -333,7 +333,8 @@ fn the_schema_of_a_ruleset_knows_simulations() {
         let text = found(&SIMULATION_DECLARATION.replace(old, new));
         assert!(text.contains("error["), "{new}: {text}");
     }
-    let text = found(&SIMULATION_DECLARATION.replace("most = 40", "most = 40, answers = \"sometimes\""));
+    let text =
+        found(&SIMULATION_DECLARATION.replace("most = 40", "most = 40, answers = \"sometimes\""));
     assert!(text.contains("sometimes"), "{text}");
 }
 

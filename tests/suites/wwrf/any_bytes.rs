@@ -25,7 +25,8 @@ const SIZE_LIMIT_CODES: [&str; 3] = ["limit/size", "limit/depth", "limit/finding
 fn finding_paths(checked: &RulesetCheck, book: &Path) -> Result<Vec<String>, String> {
     let is_own_mistake = |found: &&Diagnostic| {
         let of_ruleset = RULESET_ERROR_AREAS.iter().any(|area| found.code.starts_with(area));
-        let of_text = SIZE_LIMIT_CODES.contains(&&*found.code) && !found.message.contains(" fails at ");
+        let of_text =
+            SIZE_LIMIT_CODES.contains(&&*found.code) && !found.message.contains(" fails at ");
         of_ruleset && !of_text
     };
     let found = &checked.findings;

@@ -9,14 +9,18 @@ use host::script::is_text;
 use repl::COMMANDS;
 
 use super::super::program::project;
-use super::{all_books, copy_folder, definitions_by_path, home_with_book, home_with_whole_structure, path_of_finding, write_file};
+use super::{
+    all_books, copy_folder, definitions_by_path, home_with_book, home_with_whole_structure,
+    path_of_finding, write_file,
+};
 
 /// The texts that are not written, by path in their book, and the reason.
 const TEXTS_NOT_WRITTEN: [(&str, &str); 0] = [];
 
 /// Returns the texts of a book and their canonical forms by path, as a home writes them.
 fn canonical_texts(home: &Path, book: &Path) -> Vec<(String, CanonicalFile)> {
-    let found = canonical_content(&home_with_book(home, book), "wwrf", &phrases_of(&COMMANDS)).unwrap();
+    let found =
+        canonical_content(&home_with_book(home, book), "wwrf", &phrases_of(&COMMANDS)).unwrap();
     let path = |file: &CanonicalFile| {
         let path = Path::new(file.source.name()).strip_prefix(book);
         path.ok().map(|path| path.to_str().unwrap().to_owned())
@@ -50,7 +54,9 @@ fn what_is_written_says_the_same_and_is_written_the_same_again() {
         let files = canonical_texts(home.path(), &book);
         let texts = super::files_by_path(&book).into_keys();
         let texts =
-            texts.filter(|path| is_text(path) && TEXTS_NOT_WRITTEN.iter().all(|(left, _)| left != path));
+            texts.filter(
+                |path| is_text(path) && TEXTS_NOT_WRITTEN.iter().all(|(left, _)| left != path),
+            );
         let paths = files.iter().map(|(path, _)| path.clone());
         assert_eq!(
             paths.filter(|path| is_text(path)).collect::<BTreeSet<_>>(),

@@ -65,7 +65,10 @@ fn copy_with_line(number: usize, one: &MistypedLine, line: &str) -> String {
 }
 
 /// Returns the findings in a copy of the file of each mistake, with one replaced line.
-fn findings_of_mistakes(mistakes: &[MistypedLine], line: impl Fn(usize, &MistypedLine) -> String) -> Vec<Vec<Diagnostic>> {
+fn findings_of_mistakes(
+    mistakes: &[MistypedLine],
+    line: impl Fn(usize, &MistypedLine) -> String,
+) -> Vec<Vec<Diagnostic>> {
     let lines: Vec<String> = (0..).zip(mistakes).map(|(at, one)| line(at, one)).collect();
     let some = mistakes.chunks(MISTAKES_PER_BOOK).zip(lines.chunks(MISTAKES_PER_BOOK));
     some.flat_map(|(mistakes, lines)| findings_in_one_book(mistakes, lines))
