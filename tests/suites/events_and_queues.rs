@@ -466,7 +466,7 @@ fn nested_causes_without_end_stop_with_their_chain() {
 }
 
 #[test]
-fn with_cause_without_a_text_or_function_is_refused() {
+fn with_cause_with_wrong_arguments_is_refused() {
     let home = home_with_events();
     for (name, call, wanted) in [
         (
