@@ -3,4 +3,4 @@
 # Each must end, and each is played again: it must do the same.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-HARBOUR_GAMES=${1:-5000} exec cargo test --release -p arbiter-tests --test suites -- harbour::
+HARBOUR_GAMES=${1:-5000} exec cargo test --release -p arbiter-tests --test suites -- random_harbour_games::

@@ -1,4 +1,4 @@
-//! Runs what the declarations of the script API say: every example, every wrong argument.
+//! Tests the declarations of the script API: runs every example and passes every wrong argument.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use host::game::{GameLocation, RulesChoice, Solo, Verifier};
 use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
 use repl::COMMANDS;
 
-/// A game in which `mara` lives, whom the examples speak of.
-fn game(raw: bool) -> Game {
+/// Returns a game with the person `mara`, whom the examples use.
+fn game_with_mara(raw: bool) -> Game {
     let home = Scratch::mini();
     home.write(
         "content/mini/people/mara.yaml",
@@ -22,7 +22,7 @@ fn game(raw: bool) -> Game {
     Game::mini_with_engine(&home, options)
 }
 
-fn functions() -> Vec<(Group, Function)> {
+fn declared_functions() -> Vec<(Group, Function)> {
     let groups = declarations().into_iter();
     groups
         .flat_map(|group| {
@@ -35,15 +35,15 @@ fn functions() -> Vec<(Group, Function)> {
         .collect()
 }
 
-/// Returns how a function is called, without its arguments.
-/// A language of expressions.
-const LANGUAGE: &str = "expr.language({ mean = tostring, value = tostring }):";
+/// A language of expressions, to call the methods of the type `Language`.
+const SAMPLE_LANGUAGE: &str = "expr.language({ mean = tostring, value = tostring }):";
 
-fn called(group: &Group, function: &Function) -> String {
+/// Returns the beginning of a call of a function, without its arguments.
+fn call_prefix(group: &Group, function: &Function) -> String {
     match (group.name.as_str(), group.name == function.name) {
         (_, true) => function.name.clone(),
         ("Decimal", _) => format!("decimal(1):{}", function.name),
-        ("Language", _) => format!("{LANGUAGE}{}", function.name),
+        ("Language", _) => format!("{SAMPLE_LANGUAGE}{}", function.name),
         ("Matcher", _) => format!("fuzzy.names({{ 'a' }}, 1):{}", function.name),
         ("Reader", _) => format!("outline.reader({{}}):{}", function.name),
         (_, _) if group.is_type => format!("{}:{}", group.name.to_lowercase(), function.name),
@@ -55,10 +55,10 @@ fn called(group: &Group, function: &Function) -> String {
 fn every_example_is_true() {
     on_game_thread(|| {
         for raw in [true, false] {
-            let mut game = game(raw);
+            let mut game = game_with_mara(raw);
             let hash = game.hash();
             let mut count = 0;
-            for (group, function) in functions() {
+            for (group, function) in declared_functions() {
                 for example in &function.examples {
                     let line = format!("= (function() {example} end)()");
                     let answer = game.text(&line);
@@ -88,14 +88,14 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
     on_game_thread(|| {
         let mut checked = BTreeSet::new();
         for raw in [true, false] {
-            let mut game = game(raw);
-            for (group, function) in functions() {
-                let required = required(&function);
+            let mut game = game_with_mara(raw);
+            for (group, function) in declared_functions() {
+                let required = required_argument_count(&function);
                 if required == 0 || function.name == "print" {
                     continue;
                 }
-                // A thread, a function or a buffer is an argument of no function but a callback.
-                let call = called(&group, &function);
+                // Only callbacks accept a thread, a function or a buffer.
+                let call = call_prefix(&group, &function);
                 let finding = game.refusal(&format!("= {call}(buffer.create(1))"));
                 assert_eq!(
                     finding.code, "script/argument",
@@ -105,7 +105,7 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
                 let message = &finding.message;
                 let name = call.replace("decimal(1):", "decimal:");
                 let name = name.replace("fuzzy.names({ 'a' }, 1):", "matcher:");
-                let name = name.replace(LANGUAGE, "language:");
+                let name = name.replace(SAMPLE_LANGUAGE, "language:");
                 let name = name.replace("outline.reader({}):", "reader:");
                 assert!(message.contains(&name), "{name} is named: {message}");
                 assert!(
@@ -127,21 +127,21 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
     });
 }
 
-/// Returns how many arguments a function cannot do without.
-fn required(function: &Function) -> usize {
+/// Returns the number of required arguments of a function.
+fn required_argument_count(function: &Function) -> usize {
     let is_optional = |name: &&String| {
         function
             .signature
             .split(&format!("{name}: "))
             .nth(1)
-            .is_none_or(|rest| argument_type(rest).ends_with('?'))
+            .is_none_or(|rest| declared_type_at_start(rest).ends_with('?'))
     };
     let takes_anything = |name: &&String| {
         function
             .signature
             .split(&format!("{name}: "))
             .nth(1)
-            .is_some_and(|rest| argument_type(rest) == "any")
+            .is_some_and(|rest| declared_type_at_start(rest) == "any")
     };
     function
         .parameters
@@ -151,7 +151,7 @@ fn required(function: &Function) -> usize {
         .count()
 }
 
-fn argument_type(rest: &str) -> String {
+fn declared_type_at_start(rest: &str) -> String {
     let mut depth = 0;
     let end = rest.char_indices().find(|(_, letter)| {
         match letter {
@@ -167,7 +167,7 @@ fn argument_type(rest: &str) -> String {
         .to_owned()
 }
 
-fn refusal(game: &mut Game, line: &str) -> Diagnostic {
+fn refusal_without_internals(game: &mut Game, line: &str) -> Diagnostic {
     let finding = game.refusal(line);
     assert!(
         !finding.message.contains("mlua") && !finding.message.contains("Rust"),
@@ -181,7 +181,7 @@ fn refusal(game: &mut Game, line: &str) -> Diagnostic {
 fn messages_name_the_parameter_and_show_the_declaration() {
     on_game_thread(|| {
         for raw in [true, false] {
-            let mut game = game(raw);
+            let mut game = game_with_mara(raw);
             let cases = [
                 (
                     "act:get('ann')",
@@ -249,7 +249,7 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                 ),
             ];
             for (call, message) in cases {
-                let finding = refusal(&mut game, &format!("= {call}"));
+                let finding = refusal_without_internals(&mut game, &format!("= {call}"));
                 assert_eq!(finding.message, message, "raw {raw}");
                 assert!(
                     finding
@@ -269,7 +269,7 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                     assert!(finding.message.ends_with("expects a cutoff from 0 to 1"));
                 }
             }
-            let hints = refusal(&mut game, "= act.get('ann', 'mood')").hints;
+            let hints = refusal_without_internals(&mut game, "= act.get('ann', 'mood')").hints;
             assert!(hints.iter().any(|hint| hint.contains("colon")), "{hints:?}");
         }
     });
@@ -278,7 +278,7 @@ fn messages_name_the_parameter_and_show_the_declaration() {
 #[test]
 fn the_definitions_for_editors_hold_every_declaration() {
     let text = host_definitions();
-    for (group, function) in functions() {
+    for (group, function) in declared_functions() {
         assert!(
             text.contains(&format!("{}{}", function.name, function.signature))
                 || text.contains(&format!("{}: {}", function.name, function.signature)),
@@ -306,8 +306,8 @@ fn the_definitions_for_editors_hold_every_declaration() {
 #[test]
 fn help_shows_every_function_with_its_declaration() {
     on_game_thread(|| {
-        let mut game = game(true);
-        for (group, function) in functions()
+        let mut game = game_with_mara(true);
+        for (group, function) in declared_functions()
             .into_iter()
             .filter(|(group, function)| group.name != function.name)
         {
@@ -322,8 +322,8 @@ fn help_shows_every_function_with_its_declaration() {
     });
 }
 
-/// A value of each kind, by what a declaration calls it, and what a message calls it.
-const VALUES: [(&str, &str, &str); 7] = [
+/// A value of each kind, with its name in declarations and its name in messages.
+const VALUE_OF_EACH_KIND: [(&str, &str, &str); 7] = [
     ("boolean", "true", "a boolean"),
     ("number", "1", "a number"),
     ("string", "'mara'", "a text"),
@@ -333,8 +333,9 @@ const VALUES: [(&str, &str, &str); 7] = [
     ("Decimal", "buffer.create(1)", "a host object"),
 ];
 
-/// Returns the declared types of the parameters that a call writes out, and whether any number may follow them.
-fn types(function: &Function) -> (Vec<String>, bool) {
+/// Returns the declared types of the parameters, and whether the last one takes any number of
+/// arguments.
+fn parameter_types(function: &Function) -> (Vec<String>, bool) {
     let mut rest = function.signature.strip_prefix('(').unwrap_or_default();
     let mut types = Vec::new();
     for name in &function.parameters {
@@ -342,14 +343,14 @@ fn types(function: &Function) -> (Vec<String>, bool) {
         let Some((_, behind)) = behind.filter(|_| !name.starts_with("...")) else {
             return (types, true);
         };
-        types.push(argument_type(behind));
-        rest = &behind[argument_type(behind).len()..];
+        types.push(declared_type_at_start(behind));
+        rest = &behind[declared_type_at_start(behind).len()..];
     }
     (types, false)
 }
 
-/// Returns whether a declared type takes a kind of value.
-fn takes(declared: &str, kind: &str) -> bool {
+/// Returns whether a declared type accepts a kind of value.
+fn type_accepts_kind(declared: &str, kind: &str) -> bool {
     let all = declared.trim_end_matches('?');
     let is_optional = all.len() < declared.len();
     let is_union = all.contains(" | ") && !all.starts_with('{');
@@ -366,9 +367,9 @@ fn takes(declared: &str, kind: &str) -> bool {
     }
 }
 
-/// Returns a value that a declared type takes.
-fn fitting(declared: &str) -> &'static str {
-    let fits = VALUES.iter().find(|(kind, _, _)| takes(declared, kind));
+/// Returns a value that a declared type accepts.
+fn value_of_type(declared: &str) -> &'static str {
+    let fits = VALUE_OF_EACH_KIND.iter().find(|(kind, _, _)| type_accepts_kind(declared, kind));
     match declared {
         "Act" => "act",
         optional if optional.ends_with('?') => "nil",
@@ -376,12 +377,17 @@ fn fitting(declared: &str) -> &'static str {
     }
 }
 
-/// Returns what is wrong with the refusal of a call: it says which argument is what it should not be.
-fn untold(game: &mut Game, call: &str, (place, found): (usize, &str)) -> Option<String> {
+/// Returns the refusal of a call if it does not name the argument, the expected type and the found
+/// one.
+fn wrong_argument_message(
+    game: &mut Game,
+    call: &str,
+    (place, found): (usize, &str),
+) -> Option<String> {
     let Some(Diagnostic { code, message, .. }) = game.line(&format!("= {call}")).refusal else {
         return Some(format!("{call} is accepted"));
     };
-    // What is no kind of its own for a declaration is told by the name that it has in scripts.
+    // Values without a kind of their own in declarations are named as in scripts.
     let found = [found, "a buffer"];
     let is_told = code == "script/argument"
         && message.contains(&format!("argument {place}"))
@@ -399,25 +405,27 @@ fn untold(game: &mut Game, call: &str, (place, found): (usize, &str)) -> Option<
 fn a_call_that_is_not_as_declared_is_refused_and_changes_nothing() {
     on_game_thread(|| {
         for raw in [true, false] {
-            let mut game = game(raw);
+            let mut game = game_with_mara(raw);
             let (hash, mut count, mut wrong) = (game.hash(), 0, Vec::new());
-            let functions = functions().into_iter();
+            let functions = declared_functions().into_iter();
             for (group, function) in functions.filter(|(_, one)| one.signature.starts_with('(')) {
-                let (types, is_endless) = types(&function);
-                let name = called(&group, &function);
-                let fine: Vec<&str> = types.iter().map(|one| fitting(one)).collect();
+                let (types, is_endless) = parameter_types(&function);
+                let name = call_prefix(&group, &function);
+                let fine: Vec<&str> = types.iter().map(|one| value_of_type(one)).collect();
                 if !is_endless {
                     let call = format!("{name}({})", [&fine[..], &["1"]].concat().join(", "));
-                    wrong.extend(untold(&mut game, &call, (fine.len() + 1, "a number")));
+                    wrong.extend(
+                        wrong_argument_message(&mut game, &call, (fine.len() + 1, "a number")),
+                    );
                     count += 1;
                 }
                 for (at, declared) in types.iter().enumerate() {
-                    for (kind, value, found) in VALUES {
+                    for (kind, value, found) in VALUE_OF_EACH_KIND {
                         let mut given = fine.clone();
                         given[at] = value;
                         let call = format!("{name}({})", given.join(", "));
-                        if !takes(declared, kind) {
-                            wrong.extend(untold(&mut game, &call, (at + 1, found)));
+                        if !type_accepts_kind(declared, kind) {
+                            wrong.extend(wrong_argument_message(&mut game, &call, (at + 1, found)));
                             count += 1;
                         } else if kind != "Decimal" && declared != "Act" {
                             let refusal = game.line(&format!("= {call}")).refusal;
@@ -442,7 +450,7 @@ fn a_call_that_is_not_as_declared_is_refused_and_changes_nothing() {
 #[test]
 fn a_call_with_several_results_gives_all_of_them_and_a_callback_of_one_thing_takes_it_alone() {
     on_game_thread(|| {
-        let mut game = game(true);
+        let mut game = game_with_mara(true);
         let finding = game.refusal("= text.trim(string.gsub(' a ', 'a', 'b'))");
         let message = "argument 2 of `text.trim` expects nothing, found a number";
         assert_eq!(finding.message, message);
@@ -466,7 +474,7 @@ fn a_call_with_several_results_gives_all_of_them_and_a_callback_of_one_thing_tak
 #[test]
 fn what_a_metatable_says_runs_nothing_in_functions_over_lists() {
     on_game_thread(|| {
-        let mut game = game(true);
+        let mut game = game_with_mara(true);
         let hostile = "setmetatable({ 3, 1, 2 }, { __iter = error, __len = error, __index = error, __call = error })";
         for (call, text) in [
             ("#list.keys(X)", "3"),
@@ -488,14 +496,15 @@ fn what_a_metatable_says_runs_nothing_in_functions_over_lists() {
     });
 }
 
-/// A command that gives a roll a number where a text is declared, and one argument too many.
-const OF_THEN: &str = "act:add('ann', 'mood', act:roll('d6', 3, 'ann', 'gm', 5))";
+/// A call that earlier versions accepted: a number in place of a declared text, and one argument
+/// too many.
+const CALL_ACCEPTED_EARLIER: &str = "act:add('ann', 'mood', act:roll('d6', 3, 'ann', 'gm', 5))";
 
 #[test]
 fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        home.command("go", OF_THEN);
+        home.command("go", CALL_ACCEPTED_EARLIER);
         let mut game = Game::of_program(&home, "mini");
         let before = game.hash();
         assert_eq!(
@@ -524,7 +533,7 @@ fn a_game_with_calls_that_were_accepted_once_opens_goes_on_and_verifies() {
             };
             let (mut solo, _) = Solo::reopen(place, save_options(), &COMMANDS).unwrap();
             assert_eq!(solo.timeline().state().hash(), played);
-            // The rules that a game was kept with go on as they were; those of now are held by all checks.
+            // Recorded rules of a saved game still run; all checks apply to the present rules.
             let is_refused = solo.submit("ann", "go").refusal.is_some();
             assert_eq!(is_refused, under == RulesChoice::Now);
             let mut does = |word: &str| assert_eq!(solo.submit("gm", word).refusal, None);

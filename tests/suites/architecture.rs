@@ -1,21 +1,22 @@
-//! Reads the project's own sources and holds them to its invariants.
+//! Checks the invariants of the project in its own sources.
 
-mod arrows;
-pub(crate) mod code;
-mod impls;
-mod paths;
+mod file_dependencies;
+mod impl_places;
 mod rooms;
+mod rust_paths;
 mod scripts;
-mod values;
+mod session_values;
+pub(crate) mod source_files;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbiter_tests::project;
 
-use code::rust_files;
+use source_files::rust_files;
 
-/// The modules of the host from the lowest up; those of one row do not know each other.
-const LAYERS: [&[&str]; 6] = [
+/// The modules of the host from the lowest to the highest; modules of one row do not use each
+/// other.
+const HOST_MODULE_LAYERS: [&[&str]; 6] = [
     &["diag"],
     &["value"],
     &["expr"],
@@ -24,7 +25,8 @@ const LAYERS: [&[&str]; 6] = [
     &["game"],
 ];
 
-/// Words of rule systems that are no ruleset's name: the host speaks of rows, records, phrases and documents.
+/// Words of rule systems that are not names of rulesets; the host uses rows, records, phrases and
+/// documents.
 const RULE_WORDS: [&str; 30] = [
     "cantrip",
     "citizen",
@@ -60,15 +62,15 @@ const RULE_WORDS: [&str; 30] = [
 
 #[test]
 fn layers() {
-    let place = |module: &str| LAYERS.iter().position(|row| row.contains(&module));
+    let place = |module: &str| HOST_MODULE_LAYERS.iter().position(|row| row.contains(&module));
     let mut wrong = Vec::new();
     for file in rust_files("host/src") {
-        let Some(own) = file.module() else { continue };
+        let Some(own) = file.host_module() else { continue };
         let Some(height) = place(&own) else {
             wrong.push(format!("{}: the module {own} has no layer", file.path));
             continue;
         };
-        for used in file.used_modules() {
+        for used in file.used_host_modules() {
             if used != own && place(&used).is_none_or(|of_used| of_used >= height) {
                 wrong.push(format!("{} uses {used}", file.path));
             }
@@ -88,7 +90,7 @@ fn no_rules_in_host() {
         .collect();
     words.extend(RULE_WORDS.map(str::to_owned));
     let mut found = Vec::new();
-    for file in code::files("host/src", &["rs", "luau", "txt", "md"]) {
+    for file in source_files::files_with_endings("host/src", &["rs", "luau", "txt", "md"]) {
         for word in file.text.split(|c: char| !c.is_alphanumeric()) {
             if words.contains(&word.to_lowercase()) {
                 found.push(format!("{}: {word}", file.path));
@@ -127,9 +129,9 @@ fn one_mutator() {
             continue;
         }
         for body in file
-            .bodies("impl State {")
+            .block_bodies("impl State {")
             .into_iter()
-            .chain(file.bodies("for State {"))
+            .chain(file.block_bodies("for State {"))
         {
             if body.contains("&mut self") || body.contains("mut self") {
                 wrong.push(format!("{}: a method changes the state", file.path));
@@ -163,27 +165,27 @@ fn pure_rulings() {
 
 #[test]
 fn engine_in_one_place() {
-    only_in("mlua", &["host/src", "repl/src"], &["host/src/script/"]);
+    assert_crate_only_in("mlua", &["host/src", "repl/src"], &["host/src/script/"]);
 }
 
 #[test]
 fn crates_in_one_place() {
-    only_in(
+    assert_crate_only_in(
         "serde_yaml",
         &["host/src", "repl/src"],
         &["host/src/content/yaml"],
     );
-    only_in(
+    assert_crate_only_in(
         "notify",
         &["host/src", "repl/src"],
         &["host/src/script/load/folder_watch.rs"],
     );
-    only_in(
+    assert_crate_only_in(
         "rustyline",
         &["host/src", "repl/src"],
         &["repl/src/editor.rs", "repl/src/editor/key_handler.rs"],
     );
-    only_in(
+    assert_crate_only_in(
         "rustix",
         &["host/src", "repl/src"],
         &[
@@ -192,7 +194,7 @@ fn crates_in_one_place() {
             "repl/src/editor/stray_bytes.rs",
         ],
     );
-    only_in(
+    assert_crate_only_in(
         "postcard",
         &["host/src", "repl/src"],
         &[
@@ -200,7 +202,7 @@ fn crates_in_one_place() {
             "host/src/script/rules/file_facts.rs",
         ],
     );
-    only_in(
+    assert_crate_only_in(
         "full_moon",
         &["host/src", "repl/src"],
         &[
@@ -213,10 +215,10 @@ fn crates_in_one_place() {
     );
 }
 
-/// Reports each file of some folders that names a crate outside the places for it.
-fn only_in(word: &str, folders: &[&str], places: &[&str]) {
+/// Reports each file of some folders that names a crate outside its allowed places.
+fn assert_crate_only_in(word: &str, folders: &[&str], places: &[&str]) {
     let files = folders.iter().flat_map(|folder| rust_files(folder));
-    let naming = files.filter(|file| file.words().any(|found| found == word));
+    let naming = files.filter(|file| file.code_words().any(|found| found == word));
     let wrong: Vec<String> = naming
         .map(|file| file.path)
         .filter(|path| !places.iter().any(|place| path.starts_with(place)))
@@ -294,7 +296,7 @@ fn only_repl_prints() {
 
 #[test]
 fn unsafe_in_one_place() {
-    only_in(
+    assert_crate_only_in(
         "unsafe",
         &["host/src", "repl/src", "tests/src"],
         &["host/src/script/raw/"],
@@ -311,7 +313,7 @@ fn unsafe_in_one_place() {
         for (number, line) in file.text.lines().enumerate() {
             let opens = line.contains("unsafe {") && !line.trim_start().starts_with("//");
             let above = file.text.lines().take(number).collect::<Vec<&str>>();
-            if opens && !said_safe(&above) {
+            if opens && !has_safety_comment(&above) {
                 wrong.push(format!("{}:{}", file.path, number + 1));
             }
         }
@@ -323,8 +325,8 @@ fn unsafe_in_one_place() {
     );
 }
 
-/// The functions with unsafe code, file by file, and what it wins; nothing else is worth it.
-const UNSAFE: [(&str, &str, &str); 10] = [
+/// All functions with unsafe code, by file, each with its benefit.
+const UNSAFE_FUNCTIONS: [(&str, &str, &str); 10] = [
     (
         "atom",
         "atom_of_text from_stack install_atoms",
@@ -390,7 +392,7 @@ fn unsafe_code_is_worth_it() {
         }
     }
     found.sort();
-    let listed: Vec<(String, String)> = UNSAFE
+    let listed: Vec<(String, String)> = UNSAFE_FUNCTIONS
         .iter()
         .map(|(file, functions, _)| ((*file).to_owned(), (*functions).to_owned()))
         .collect();
@@ -398,10 +400,10 @@ fn unsafe_code_is_worth_it() {
         found, listed,
         "each unsafe function stands in the list with what it wins"
     );
-    assert!(UNSAFE.iter().all(|(_, _, wins)| !wins.is_empty()));
+    assert!(UNSAFE_FUNCTIONS.iter().all(|(_, _, wins)| !wins.is_empty()));
 }
 
-/// Returns the functions of a file in which the word `unsafe` stands.
+/// Returns the functions of a file that contain the word `unsafe`.
 fn unsafe_functions(code: &str) -> BTreeSet<&str> {
     let mut last = "";
     let mut found = BTreeSet::new();
@@ -418,8 +420,9 @@ fn unsafe_functions(code: &str) -> BTreeSet<&str> {
     found
 }
 
-/// Returns whether the comment right above a block begins with `SAFETY:`; the statement it is part of may lie between.
-fn said_safe(above: &[&str]) -> bool {
+/// Returns whether the comment directly above a block begins with `SAFETY:`. The statement that
+/// contains the block may stand in between.
+fn has_safety_comment(above: &[&str]) -> bool {
     let near = above.iter().rev().take(6).map(|line| line.trim());
     let mut near = near.take_while(|line| !line.is_empty() && !line.ends_with('}'));
     near.any(|line| line.starts_with("// SAFETY:"))
@@ -433,7 +436,7 @@ fn every_file_says_what_it_is() {
             let first = file.text.lines().next().unwrap_or_default();
             let text = first.strip_prefix("//! ").unwrap_or_default();
             let is_stated = text.starts_with(char::is_uppercase);
-            // The content, not that there is some.
+            // The content is compared, not only its presence.
             if !is_stated || text.starts_with("This module") {
                 wrong.push(format!("{}: {first}", file.path));
             }
@@ -532,7 +535,7 @@ fn the_readme_names_what_there_is() {
     let verbs: Vec<&str> = verbs.filter(|verb| !verb.starts_with('-')).collect();
     assert!(verbs.len() > 3, "{verbs:?}");
     for verb in verbs {
-        super::program::arbiter()
+        super::program::arbiter_in_project()
             .args([verb, "--help"])
             .assert()
             .success();

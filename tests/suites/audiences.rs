@@ -1,23 +1,24 @@
-//! Tests audiences that scripts name: what is for nobody is refused wherever an audience is taken, and lines
-//! of the past are done again as they were.
+//! Tests the audiences that scripts name. An audience without readers is refused in every place,
+//! and recorded lines replay as before.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
 use host::game;
 use host::game::{ReplayComparison, check_ruleset};
 
-use super::questions::home;
+use super::questions::home_with_duel;
 
-/// A home with seats ann, bo and cy, groups red and blue, and a command `go` that does something.
-fn home_doing(body: &str) -> Scratch {
-    let home = home();
+/// Returns a home with seats ann, bo and cy, groups red and blue, and a command `go` with this
+/// body.
+fn home_with_command_go(body: &str) -> Scratch {
+    let home = home_with_duel();
     home.command("go", body);
     home
 }
 
-fn refusal_of(body: &'static str) -> Diagnostic {
+fn refusal_of_command_go(body: &'static str) -> Diagnostic {
     on_game_thread(move || {
-        let home = home_doing(body);
+        let home = home_with_command_go(body);
         let mut game = Game::of(&home);
         let before = game.hash();
         let refusal = game.line("go").refusal;
@@ -26,8 +27,8 @@ fn refusal_of(body: &'static str) -> Diagnostic {
     })
 }
 
-/// Every place that takes an audience; `@` stands for one.
-const TAKERS: [&str; 14] = [
+/// Every place that takes an audience; `@` is replaced by one.
+const AUDIENCE_PLACES: [&str; 14] = [
     "act:say('@', 'x')",
     "return act:done('x', nil, '@')",
     "act:say('gm', { { text = 'x', audience = '@' } })",
@@ -44,8 +45,8 @@ const TAKERS: [&str; 14] = [
     "act:say('gm', { quote = { { blocks = { 'x' }, audience = '@' } } })",
 ];
 
-/// Returns a body that names an audience; a key of data keeps the `@` that it begins with.
-fn naming(taker: &str, name: &str) -> &'static str {
+/// Returns a command body that names an audience; a key of data keeps its `@`.
+fn body_naming_audience(taker: &str, name: &str) -> &'static str {
     match taker.contains("@@") {
         true => taker.replace("@@", &format!("@{name}")).leak(),
         false => taker.replace('@', name).leak(),
@@ -54,15 +55,15 @@ fn naming(taker: &str, name: &str) -> &'static str {
 
 #[test]
 fn who_is_nobody_is_refused_wherever_an_audience_is_taken() {
-    for taker in TAKERS {
+    for taker in AUDIENCE_PLACES {
         for (name, near) in [
             ("publc", "public"),
             ("bob", "bo"),
             ("group:redd", "red"),
             ("Ann", "ann"),
         ] {
-            let body = naming(taker, name);
-            let refusal = refusal_of(body);
+            let body = body_naming_audience(taker, name);
+            let refusal = refusal_of_command_go(body);
             assert_eq!(
                 refusal.code, "script/no-audience",
                 "{body}: {}",
@@ -83,7 +84,7 @@ fn who_is_nobody_is_refused_wherever_an_audience_is_taken() {
     }
 }
 
-/// Rows show who may know of them as a field `seen`, which no field of the rules is.
+/// Rows store their readers in a field `seen`; rules cannot write it.
 #[test]
 fn no_rule_makes_a_field_seen() {
     for body in [
@@ -92,7 +93,7 @@ fn no_rule_makes_a_field_seen() {
         "act:create('thing', { seen = 'bo' })",
         "act:attach('ann', 'mark', { seen = 'bo' })",
     ] {
-        let refusal = refusal_of(body);
+        let refusal = refusal_of_command_go(body);
         assert_eq!(refusal.code, "script/argument", "{body}");
         assert_eq!(
             refusal.message,
@@ -100,7 +101,7 @@ fn no_rule_makes_a_field_seen() {
             "{body}"
         );
         on_game_thread(move || {
-            let mut game = Game::of(&home_doing(body));
+            let mut game = Game::of(&home_with_command_go(body));
             let then = game.solo.run_as_line(("gm", "go"), |timeline, ruling| {
                 game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
             });
@@ -117,11 +118,11 @@ fn no_rule_makes_a_field_seen() {
 
 #[test]
 fn whoever_is_there_is_an_audience() {
-    for taker in TAKERS {
+    for taker in AUDIENCE_PLACES {
         for name in ["public", "GM", "ann", "seat:bo", "group:red", "group:blue"] {
-            let body = naming(taker, name);
+            let body = body_naming_audience(taker, name);
             on_game_thread(move || {
-                let mut game = Game::of(&home_doing(body));
+                let mut game = Game::of(&home_with_command_go(body));
                 assert!(game.line("go").refusal.is_none(), "{body}");
             });
         }
@@ -130,7 +131,7 @@ fn whoever_is_there_is_an_audience() {
 
 #[test]
 fn the_seats_that_there_are_are_told() {
-    let refusal = refusal_of("act:say('zork', 'x')");
+    let refusal = refusal_of_command_go("act:say('zork', 'x')");
     assert_eq!(
         refusal.message,
         "unknown audience \"zork\": nobody would see this"
@@ -142,14 +143,14 @@ fn the_seats_that_there_are_are_told() {
             "write public, gm, the name of a player, or group:NAME"
         ]
     );
-    let refusal = refusal_of("act:say('group:foo', 'x')");
+    let refusal = refusal_of_command_go("act:say('group:foo', 'x')");
     assert_eq!(refusal.message, "there is no group \"foo\"");
     assert_eq!(
         refusal.hints,
         ["list a group that is still empty in `groups` of `seats` in ruleset.luau"]
     );
     assert_eq!(
-        refusal_of("act:is_in('redd')").hints[0],
+        refusal_of_command_go("act:is_in('redd')").hints[0],
         "did you mean \"red\"?"
     );
 }
@@ -203,12 +204,12 @@ fn without_seats_any_name_is_one_but_a_slip_of_public() {
 #[test]
 fn what_was_accepted_once_is_verified_as_it_was() {
     on_game_thread(|| {
-        let home = home_doing("act:add('ann', 'mood', 1) act:say('ann', 'x')");
+        let home = home_with_command_go("act:add('ann', 'mood', 1) act:say('ann', 'x')");
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_none());
         let number = game.last_operation().seq;
         assert_eq!(game.solo.verify_operation(number), ReplayComparison::Same);
-        let home = home_doing("act:say('nobody', 'x')");
+        let home = home_with_command_go("act:say('nobody', 'x')");
         let mut game = Game::of(&home);
         assert!(game.line("go").refusal.is_some());
         let last = |game: &Game| game.last_operation().seq;
@@ -218,7 +219,7 @@ fn what_was_accepted_once_is_verified_as_it_was() {
             ReplayComparison::Same,
             "a refusal is one again"
         );
-        // An earlier program asked nobody who there is.
+        // Earlier versions did not check who is in the game.
         let then = game.solo.run_as_line(("gm", "go"), |timeline, ruling| {
             game::give_line_for_seat(timeline, &ruling.with_checks_of_the_past(), "ann", "go")
         });
@@ -239,9 +240,9 @@ fn audiences_that_are_written_out_are_checked_before_anything_runs() {
             .collect::<Vec<_>>()
     };
     let slip = "script/no-audience: \"publc\" is not an audience (did you mean \"public\"? / write public, gm, the name of a player, or group:NAME)";
-    // A key of data is no table that a script writes for an audience.
-    for taker in TAKERS.iter().filter(|taker| !taker.contains("@@")) {
-        let body = naming(taker, "publc").replace("'thing'", "'person'");
+    // A key of data is not an audience table of a script.
+    for taker in AUDIENCE_PLACES.iter().filter(|taker| !taker.contains("@@")) {
+        let body = body_naming_audience(taker, "publc").replace("'thing'", "'person'");
         let told: Vec<String> = found(&body);
         assert!(told.contains(&slip.to_owned()), "{body}: {told:?}");
     }

@@ -1,7 +1,8 @@
-//! Gives bad input to a game: each is refused with its reason, nothing of it is kept, and the game goes on.
+//! Gives bad input to a game. Each input is refused with its reason, nothing of it is stored, and
+//! the game continues.
 //!
-//! Every case is played twice: in a session, whose state must have the same hash as before, and through the program,
-//! which must answer the next command.
+//! Every case is played twice. In a session the state must keep its hash. The program must answer
+//! the next command.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
@@ -9,28 +10,29 @@ use host::game;
 use host::store::What;
 use serde_json::Value as Json;
 
-use super::program::{arbiter, run};
+use super::program::{arbiter_in_project, run_lines};
 
-/// A line that is refused, after lines that are not; a seat and a colon before a line say who gives it.
-struct Bad {
+/// A line that is refused, after lines that are accepted. A seat and a colon before a line name its
+/// sender.
+struct BadLine {
     before: &'static [&'static str],
     line: &'static str,
     code: &'static str,
-    /// What the message or a hint says.
+    /// A text that the message or a hint contains.
     says: &'static str,
 }
 
-fn bad(line: &'static str, code: &'static str, says: &'static str) -> Bad {
-    after(&[], line, code, says)
+fn bad_line(line: &'static str, code: &'static str, says: &'static str) -> BadLine {
+    bad_line_after(&[], line, code, says)
 }
 
-fn after(
+fn bad_line_after(
     before: &'static [&'static str],
     line: &'static str,
     code: &'static str,
     says: &'static str,
-) -> Bad {
-    Bad {
+) -> BadLine {
+    BadLine {
         before,
         line,
         code,
@@ -38,25 +40,25 @@ fn after(
     }
 }
 
-/// Returns who gives a line, and the line.
-fn spoken(line: &str) -> (&str, &str) {
+/// Returns the sender of a line, and the line.
+fn seat_and_line(line: &str) -> (&str, &str) {
     ["Ann", "Bo"]
         .into_iter()
         .find_map(|seat| Some((seat, line.strip_prefix(seat)?.strip_prefix(": ")?)))
         .unwrap_or(("gm", line))
 }
 
-fn play(home: &Scratch, cases: &[Bad]) {
+fn assert_all_refused(home: &Scratch, cases: &[BadLine]) {
     for case in cases {
-        in_a_session(home, case);
-        through_the_program(home, case);
+        assert_refused_in_session(home, case);
+        assert_refused_by_program(home, case);
     }
 }
 
-fn in_a_session(home: &Scratch, case: &Bad) {
+fn assert_refused_in_session(home: &Scratch, case: &BadLine) {
     let mut game = Game::of_program(home, "mini");
     for line in case.before {
-        let (by, line) = spoken(line);
+        let (by, line) = seat_and_line(line);
         let reply = game.solo.submit(by, line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
     }
@@ -64,10 +66,10 @@ fn in_a_session(home: &Scratch, case: &Bad) {
         game.hash(),
         game.solo.timeline().history().live_operations().count(),
     );
-    let (by, line) = spoken(case.line);
+    let (by, line) = seat_and_line(case.line);
     let refusal = game.solo.submit(by, line).refusal;
     let refusal = refusal.unwrap_or_else(|| panic!("{line} was answered"));
-    expect(case, &refusal);
+    assert_code_and_message(case, &refusal);
     assert_eq!(game.hash(), before, "{line} left something behind");
     assert_eq!(
         game.solo.timeline().history().live_operations().count(),
@@ -77,22 +79,22 @@ fn in_a_session(home: &Scratch, case: &Bad) {
     assert_eq!(game.text("mood cem"), "Cem feels 7.", "after {line}");
 }
 
-fn expect(case: &Bad, refusal: &Diagnostic) {
+fn assert_code_and_message(case: &BadLine, refusal: &Diagnostic) {
     assert_eq!(refusal.code, case.code, "{}: {refusal:?}", case.line);
     let told = format!("{}\n{}", refusal.message, refusal.hints.join("\n"));
     assert!(told.contains(case.says), "{}: {told}", case.line);
 }
 
-fn through_the_program(home: &Scratch, case: &Bad) {
+fn assert_refused_by_program(home: &Scratch, case: &BadLine) {
     let lines = case.before.iter().chain([&case.line]).map(|line| {
-        let (by, line) = spoken(line);
+        let (by, line) = seat_and_line(line);
         format!("as {by}\n{line}\n")
     });
     let lines: String = lines.chain(["as gm\nmood cem\n".to_owned()]).collect();
-    let mut command = arbiter();
+    let mut command = arbiter_in_project();
     command.args(["run", "-", "--ruleset", "mini", "--format", "json"]);
     command.args(["--keep-going", "--seed", "x", "--home"]);
-    let (exit, objects, talk) = run(command.arg(home.path()), lines);
+    let (exit, objects, talk) = run_lines(command.arg(home.path()), lines);
     let refused: Vec<&Json> = objects
         .iter()
         .filter(|one| one["error"].is_object())
@@ -104,8 +106,8 @@ fn through_the_program(home: &Scratch, case: &Bad) {
     assert_eq!(last["text"], "Cem feels 7.", "after {}", case.line);
 }
 
-/// The toy with one person more, whom no case is about.
-fn home() -> Scratch {
+/// Returns the toy ruleset with one more person, whom no case changes.
+fn home_with_cem() -> Scratch {
     let home = Scratch::with_listener_collections();
     home.write(
         "content/mini/people/cem.yaml",
@@ -117,60 +119,60 @@ fn home() -> Scratch {
 #[test]
 fn words_and_values_that_cannot_be_are_refused() {
     let cases = [
-        bad("chram Ann with cheer", "phrase/no-match", "charm"),
-        bad("charm Ann with chear", "phrase/unknown-name", "cheer"),
-        bad("set ann mood high", "E_VALUE", "a number"),
-        bad(
+        bad_line("chram Ann with cheer", "phrase/no-match", "charm"),
+        bad_line("charm Ann with chear", "phrase/unknown-name", "cheer"),
+        bad_line("set ann mood high", "E_VALUE", "a number"),
+        bad_line(
             "set ann mood 1000000000000000",
             "E_VALUE",
             "at most 15 digits",
         ),
-        bad(
+        bad_line(
             "set ann mood + 1000000000000000",
             "E_VALUE",
             "at most 15 digits",
         ),
-        bad("set ann id 3", "E_FIXED", "the id that rules use"),
-        bad("throw d0", "dice/bad-size", "not 0"),
-        bad("throw 1000001d6", "dice/too-many", "dice"),
-        bad("undo 3", "phrase/no-match", "undo"),
-        bad(
+        bad_line("set ann id 3", "E_FIXED", "the id that rules use"),
+        bad_line("throw d0", "dice/bad-size", "not 0"),
+        bad_line("throw 1000001d6", "dice/too-many", "dice"),
+        bad_line("undo 3", "phrase/no-match", "undo"),
+        bad_line(
             "restart 99999999999999999999",
             "ask/not-waiting",
             "no waiting ruling has the number \"99999999999999999999\"",
         ),
-        bad(
+        bad_line(
             "= act:find({ kind = 3, owner = 'ann' })",
             "script/argument",
             "the filter `kind` of `act:find` is a text, found a number",
         ),
-        bad(
+        bad_line(
             "= act:find({ kind = 'person', where = 'mood' })",
             "script/argument",
             "is a table of fields and values, found a text",
         ),
-        bad(
+        bad_line(
             "= act:set('ann', 'mood', 0/0)",
             "script/argument",
             "must be finite",
         ),
     ];
-    on_game_thread(move || play(&home(), &cases));
+    on_game_thread(move || assert_all_refused(&home_with_cem(), &cases));
 }
 
-/// Each changes the game before it goes wrong.
+/// Each script changes the game before it fails.
 #[test]
 fn of_a_script_that_goes_wrong_nothing_is_kept() {
     let cases = [
-        bad("wrong", "script/error", "no idea"),
-        bad("busy", "limit/fuel", ""),
-        bad("hungry", "limit/memory", ""),
-        bad("wordy", "limit/output", ""),
-        bad("noisy", "limit/fuel", ""),
-        bad("endless", "limit/depth", ""),
+        bad_line("wrong", "script/error", "no idea"),
+        bad_line("busy", "limit/fuel", ""),
+        bad_line("hungry", "limit/memory", ""),
+        bad_line("wordy", "limit/output", ""),
+        bad_line("noisy", "limit/fuel", ""),
+        bad_line("endless", "limit/depth", ""),
     ];
     on_game_thread(move || {
-        let home = home();
+        let home = home_with_cem();
         let first = "act:set('ann', 'mood', 9) act:attach('bo', 'mark') act:roll('1d20') act:say('public', 'half')";
         for (name, body) in [
             ("wrong", "error('no idea')"),
@@ -197,7 +199,7 @@ fn of_a_script_that_goes_wrong_nothing_is_kept() {
             "  events = { bell = { summary = \"a bell rings\" } },\n  types = {",
         );
         home.custom("echo", "bell = function(act) act:emit('bell') end");
-        play(&home, &cases);
+        assert_all_refused(&home, &cases);
     });
 }
 
@@ -205,43 +207,43 @@ fn of_a_script_that_goes_wrong_nothing_is_kept() {
 fn answers_that_nobody_waits_for_are_refused() {
     let duel: &[&str] = &["duel"];
     let cases = [
-        bad(
+        bad_line(
             "Bo: answer yes",
             "answer/no-question",
             "Bo has no open question",
         ),
-        after(
+        bad_line_after(
             duel,
             "Ann: answer yes",
             "answer/no-question",
             "Ann has no open question",
         ),
-        after(duel, "answer 9.1 yes", "answer/no-question", "9.1"),
-        after(
+        bad_line_after(duel, "answer 9.1 yes", "answer/no-question", "9.1"),
+        bad_line_after(
             duel,
             "Bo: answer perhaps",
             "answer/wrong-type",
             "expected yes or no",
         ),
-        after(
+        bad_line_after(
             &["duel", "Bo: answer yes"],
             "Bo: answer yes",
             "answer/no-question",
             "Bo has no open question",
         ),
-        after(
+        bad_line_after(
             &["duel", "Bo: answer yes", "Ann: answer fast"],
             "Ann: answer fast",
             "answer/no-question",
             "Ann has no open question",
         ),
-        after(
+        bad_line_after(
             &["late", "wait 1m"],
             "Ann: answer yes",
             "answer/no-question",
             "Ann has no open question",
         ),
-        after(
+        bad_line_after(
             &["duel", "drop"],
             "Bo: answer yes",
             "answer/no-question",
@@ -249,7 +251,7 @@ fn answers_that_nobody_waits_for_are_refused() {
         ),
     ];
     on_game_thread(move || {
-        let home = home();
+        let home = home_with_cem();
         home.command(
             "duel",
             "act:add('ann', 'mood', 1)
@@ -261,7 +263,7 @@ fn answers_that_nobody_waits_for_are_refused() {
             "late",
             "return `{act:ask({ to = 'Ann', key = 'k', type = 'YesNo', default = false, deadline = 10, text = 'Now?' })}`",
         );
-        play(&home, &cases);
+        assert_all_refused(&home, &cases);
     });
 }
 
@@ -269,12 +271,12 @@ fn answers_that_nobody_waits_for_are_refused() {
 fn a_step_that_fails_leaves_nothing_of_its_plan_and_the_steps_before_it_stay() {
     let says = "this was step 2 of 2, \"rest\", of the plan \"dawn\"";
     let cases = [
-        bad("next", "script/error", says),
-        after(&["step"], "step", "script/error", says),
-        after(&["step"], "next", "script/error", says),
+        bad_line("next", "script/error", says),
+        bad_line_after(&["step"], "step", "script/error", says),
+        bad_line_after(&["step"], "next", "script/error", says),
     ];
     on_game_thread(move || {
-        let home = home();
+        let home = home_with_cem();
         home.write(
             "scripts/mini/plans/dawn.luau",
             "return plan { source = \"x\", summary = \"a new day\", steps = {
@@ -282,23 +284,23 @@ fn a_step_that_fails_leaves_nothing_of_its_plan_and_the_steps_before_it_stay() {
                { name = \"rest\", run = function(act) act:set(\"bo\", \"mood\", 9) error(\"nobody rests\") end },
              } }",
         );
-        play(&home, &cases);
+        assert_all_refused(&home, &cases);
     });
 }
 
 #[test]
 fn what_would_go_on_for_ever_ends_with_its_chain() {
     let cases = [
-        bad(
+        bad_line(
             "deep",
             "limit/depth",
             "chain of events: bell (customs/ping of customs/ping) -> echo (customs/pong",
         ),
-        bad("wide", "limit/events", "handlers"),
-        bad("refill", "limit/events", "adds a new entry each time"),
+        bad_line("wide", "limit/events", "handlers"),
+        bad_line("refill", "limit/events", "adds a new entry each time"),
     ];
     on_game_thread(move || {
-        let home = home();
+        let home = home_with_cem();
         home.edit(
             "scripts/mini/ruleset.luau",
             "  types = {",
@@ -322,47 +324,47 @@ fn what_would_go_on_for_ever_ends_with_its_chain() {
             "refill",
             "act:enqueue('later', {}) act:drain('later', {}, function() act:add('ann', 'mood', 1) act:enqueue('later', {}) end)",
         );
-        play(&home, &cases);
+        assert_all_refused(&home, &cases);
     });
 }
 
 #[test]
 fn an_end_that_never_comes_is_no_end() {
     let cases = [
-        bad("mark phase='dusk'", "clock/unknown-phase", "\"dusk\""),
-        bad(
+        bad_line("mark phase='dusk'", "clock/unknown-phase", "\"dusk\""),
+        bad_line(
             "mark with='nobody'",
             "store/bad-ends",
             "there is no \"nobody\"",
         ),
-        bad(
+        bad_line(
             "mark turn='start', of='nobody'",
             "store/bad-ends",
             "there is no \"nobody\"",
         ),
-        bad(
+        bad_line(
             "mark turn='start', of='ann', nth=0",
             "store/bad-ends",
             "only its end can still come",
         ),
-        bad("mark event='doom'", "script/unknown-event", "\"doom\""),
-        bad("mark when='(1'", "store/bad-ends", "bracket"),
-        bad("mark uses=0", "store/bad-ends", "1 or more"),
-        bad("mark rounds=-1", "store/bad-ends", "1 or more"),
-        bad("mark time=2^53-1", "store/bad-ends", "too far away"),
-        bad("mark time=2^60", "store/bad-ends", "below 2^53"),
-        bad("mark moon='full'", "store/bad-ends", "one of the keys"),
+        bad_line("mark event='doom'", "script/unknown-event", "\"doom\""),
+        bad_line("mark when='(1'", "store/bad-ends", "bracket"),
+        bad_line("mark uses=0", "store/bad-ends", "1 or more"),
+        bad_line("mark rounds=-1", "store/bad-ends", "1 or more"),
+        bad_line("mark time=2^53-1", "store/bad-ends", "too far away"),
+        bad_line("mark time=2^60", "store/bad-ends", "below 2^53"),
+        bad_line("mark moon='full'", "store/bad-ends", "one of the keys"),
     ];
     on_game_thread(move || {
         let cases = cases.map(|case| {
             let ends = case.line.strip_prefix("mark ").expect("a mark");
             let line = format!("= act:attach('ann', 'mark', {{}}, {{ duration = {{ {ends} }} }})");
-            Bad {
+            BadLine {
                 line: line.leak(),
                 ..case
             }
         });
-        play(&home(), &cases);
+        assert_all_refused(&home_with_cem(), &cases);
     });
 }
 
@@ -370,51 +372,51 @@ fn an_end_that_never_comes_is_no_end() {
 fn a_poll_needs_voters_and_things_to_vote_for() {
     let open: &[&str] = &["poll tea by person: green, black"];
     let cases = [
-        bad("poll tea by ghost: green, black", "poll/no-voters", "vote"),
-        bad("poll tea by person: ", "phrase/no-match", "poll"),
-        bad("Ann: vote green", "poll/none", "no poll is open"),
-        after(open, "Ann: vote red", "poll/unknown-option", "red"),
-        after(
+        bad_line("poll tea by ghost: green, black", "poll/no-voters", "vote"),
+        bad_line("poll tea by person: ", "phrase/no-match", "poll"),
+        bad_line("Ann: vote green", "poll/none", "no poll is open"),
+        bad_line_after(open, "Ann: vote red", "poll/unknown-option", "red"),
+        bad_line_after(
             open,
             "poll tea by person: green, black",
             "poll/open-already",
             "tea",
         ),
-        after(
+        bad_line_after(
             &["poll tea by person: green, black", "close tea"],
             "Ann: vote green",
             "poll/none",
             "",
         ),
     ];
-    on_game_thread(move || play(&home(), &cases));
+    on_game_thread(move || assert_all_refused(&home_with_cem(), &cases));
 }
 
 #[test]
 fn time_never_goes_back() {
     let cases = [
-        bad("wait -5s", "E_TIME", "-5s"),
-        bad("wait soon", "E_TIME", "soon"),
-        after(
+        bad_line("wait -5s", "E_TIME", "-5s"),
+        bad_line("wait soon", "E_TIME", "soon"),
+        bad_line_after(
             &["wait 1h"],
             "= act:pass_time(-1)",
             "clock/time",
             "never goes back",
         ),
-        after(
+        bad_line_after(
             &["wait 1h"],
             "= act:pass_time(0.5)",
             "clock/time",
             "whole seconds",
         ),
-        bad("= act:pass_time(2^60)", "clock/time", "whole seconds"),
-        bad("= act:set('@clock', 'time', 0)", "script/no-row", "@clock"),
-        bad("set @clock time 0", "phrase/no-match", "expected an entity"),
+        bad_line("= act:pass_time(2^60)", "clock/time", "whole seconds"),
+        bad_line("= act:set('@clock', 'time', 0)", "script/no-row", "@clock"),
+        bad_line("set @clock time 0", "phrase/no-match", "expected an entity"),
     ];
-    on_game_thread(move || play(&home(), &cases));
+    on_game_thread(move || assert_all_refused(&home_with_cem(), &cases));
 }
 
-/// Returns whether somebody without permission is kept out of this file; root never is.
+/// Returns whether the file permissions keep this process out; root can always read.
 fn is_locked(home: &Scratch, path: &str) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let place = home.path().join(path);
@@ -424,7 +426,7 @@ fn is_locked(home: &Scratch, path: &str) -> bool {
 
 #[test]
 fn files_that_cannot_be_taken_are_findings_and_the_others_are_played() {
-    let home = home();
+    let home = home_with_cem();
     let command = |name: &str| format!("scripts/mini/commands/{name}.luau");
     home.write(&format!("{}/inner.txt", command("folder")), "");
     home.write(&command("bytes"), b"return command { \xff\xfe }");
@@ -442,15 +444,15 @@ fn files_that_cannot_be_taken_are_findings_and_the_others_are_played() {
         home.remove(&command("locked"));
     }
     expected.push(("scripts/mini/commands/long.luau", "limit/size"));
-    let mut check = arbiter();
+    let mut check = arbiter_in_project();
     check.args(["check", "--format", "json", "--home"]);
-    let (exit, objects, _) = run(check.arg(home.path()), "");
+    let (exit, objects, _) = run_lines(check.arg(home.path()), "");
     let found: Vec<(&str, &str)> = objects
         .iter()
         .map(|one| (one["path"].as_str().unwrap(), one["code"].as_str().unwrap()))
         .collect();
     assert_eq!((exit, found), (1, expected));
-    let mut play = arbiter();
+    let mut play = arbiter_in_project();
     play.args([
         "run",
         "-",
@@ -460,14 +462,14 @@ fn files_that_cannot_be_taken_are_findings_and_the_others_are_played() {
         "json",
         "--home",
     ]);
-    let (exit, objects, talk) = run(play.arg(home.path()), "mood cem\n");
+    let (exit, objects, talk) = run_lines(play.arg(home.path()), "mood cem\n");
     assert_eq!((exit, objects.len()), (0, 1), "{talk}");
     assert_eq!(objects[0]["text"], "Cem feels 7.");
 }
 
 #[test]
 fn a_script_of_commands_that_cannot_be_read_is_named() {
-    let home = home();
+    let home = home_with_cem();
     home.write("lines/folder/inner.txt", "mood cem\n");
     home.write("lines/bytes.txt", b"mood \xff\xfe\n");
     home.write("lines/locked.txt", "mood cem\n");
@@ -476,7 +478,7 @@ fn a_script_of_commands_that_cannot_be_read_is_named() {
         cases.push(("locked.txt", 2, "locked.txt"));
     }
     for (name, exit, said) in cases {
-        let mut command = arbiter();
+        let mut command = arbiter_in_project();
         command
             .args(["run", "--ruleset", "mini", "--home"])
             .arg(home.path());
@@ -489,17 +491,17 @@ fn a_script_of_commands_that_cannot_be_read_is_named() {
         assert!(talk.contains(said), "{talk}");
         assert!(output.stdout.is_empty(), "{name}");
     }
-    let mut command = arbiter();
+    let mut command = arbiter_in_project();
     command
         .args(["run", "--ruleset", "mini", "--format", "json", "--home"])
         .arg(home.path());
-    let (exit, objects, _) = run(command.arg(home.path().join("lines/bytes.txt")), "");
+    let (exit, objects, _) = run_lines(command.arg(home.path().join("lines/bytes.txt")), "");
     assert_eq!((exit, objects.len()), (1, 1));
     assert_eq!(objects[0]["error"]["code"], "phrase/encoding");
 }
 
-/// Each shipped game with lines that begin one.
-const SHIPPED: [(&str, &[&str]); 5] = [
+/// Each shipped ruleset with lines that begin a game.
+const OPENING_LINES_BY_RULESET: [(&str, &[&str]); 5] = [
     ("dungeon", &["new player Josh"]),
     ("features", &["encounter new The Frozen Ford"]),
     ("fortune", &[]),
@@ -513,8 +515,8 @@ const SHIPPED: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// What nobody means, behind the first word of a command.
-const NONSENSE: [&str; 5] = [
+/// Nonsense arguments to write after the first word of a command.
+const NONSENSE_ARGUMENTS: [&str; 5] = [
     "zzqq 99",
     "\u{2603} of with",
     "Ann Ann Ann Ann",
@@ -522,10 +524,10 @@ const NONSENSE: [&str; 5] = [
     "yes no \"x",
 ];
 
-/// A refusal that a rule says is a line of the log; nothing else comes of any.
+/// A refusal by a rule becomes a line of the log; other refusals leave nothing.
 #[test]
 fn what_is_refused_in_the_shipped_games_leaves_state_and_typed_dice_as_they_were() {
-    for (ruleset, lines) in SHIPPED {
+    for (ruleset, lines) in OPENING_LINES_BY_RULESET {
         on_game_thread(move || {
             let home = Scratch::shipped(ruleset);
             let mut game = Game::of_program(&home, ruleset);
@@ -537,7 +539,7 @@ fn what_is_refused_in_the_shipped_games_leaves_state_and_typed_dice_as_they_were
             let mut refused = 0;
             for (word, nonsense) in words
                 .iter()
-                .flat_map(|word| NONSENSE.map(|one| (word, one)))
+                .flat_map(|word| NONSENSE_ARGUMENTS.map(|one| (word, one)))
             {
                 let line = format!("{word} {nonsense}");
                 let timeline = game.solo.timeline();

@@ -1,4 +1,4 @@
-//! Plays with several clients over one session: where each stands and what it looks at is its own.
+//! Tests several clients of one session: each has its own fork and its own view.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
 use host::game::{Client, ClientPosition, Session, Stream};
 
-/// A home in which Ann, Bo and Cem vote on tea, and anybody may ask how the votes stand.
-fn home() -> Scratch {
+/// Returns a home in which Ann, Bo and Cem vote on tea, and anybody may query the votes.
+fn home_with_tea_vote() -> Scratch {
     let home = Scratch::with_listener_collections();
     home.write(
         "content/mini/people/cem.yaml",
@@ -39,8 +39,8 @@ fn home() -> Scratch {
     home
 }
 
-/// Gives the line of a client, which must be answered, and returns what it is told.
-fn said(session: &mut Session, client: &mut Client, line: &str) -> String {
+/// Submits a line of a client, which must be answered, and returns the text that the client reads.
+fn text_for_client(session: &mut Session, client: &mut Client, line: &str) -> String {
     let reply = session.submit(client, line);
     assert_eq!(reply.refusal, None, "{line}");
     let texts: Vec<String> = reply.documents.iter().map(plain).collect();
@@ -50,32 +50,32 @@ fn said(session: &mut Session, client: &mut Client, line: &str) -> String {
 #[test]
 fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
     on_game_thread(|| {
-        let game = Game::of_program(&home(), "mini");
+        let game = Game::of_program(&home_with_tea_vote(), "mini");
         assert_eq!(game.findings(), "");
         let mut session = game.solo.session;
         let [mut looker, mut forker] = [Client::new("gm"), Client::new("gm")];
         let mut voters = ["ann", "bo", "cem"].map(Client::new);
-        said(&mut session, &mut looker, "brew");
+        text_for_client(&mut session, &mut looker, "brew");
         let begun = session
             .timeline(&ClientPosition::Main)
             .history()
             .operations()
             .len();
-        said(&mut session, &mut voters[0], "prefer green");
+        text_for_client(&mut session, &mut voters[0], "prefer green");
 
-        said(&mut session, &mut looker, &format!("view {begun}"));
-        said(&mut session, &mut forker, "fork try");
-        said(&mut session, &mut voters[1], "prefer black");
-        assert_eq!(said(&mut session, &mut looker, "tally"), "green 0, black 0");
-        assert_eq!(said(&mut session, &mut forker, "tally"), "green 1, black 0");
-        said(&mut session, &mut forker, "for cem: prefer green");
-        said(&mut session, &mut forker, "for bo: prefer green");
-        said(&mut session, &mut voters[2], "prefer black");
+        text_for_client(&mut session, &mut looker, &format!("view {begun}"));
+        text_for_client(&mut session, &mut forker, "fork try");
+        text_for_client(&mut session, &mut voters[1], "prefer black");
+        assert_eq!(text_for_client(&mut session, &mut looker, "tally"), "green 0, black 0");
+        assert_eq!(text_for_client(&mut session, &mut forker, "tally"), "green 1, black 0");
+        text_for_client(&mut session, &mut forker, "for cem: prefer green");
+        text_for_client(&mut session, &mut forker, "for bo: prefer green");
+        text_for_client(&mut session, &mut voters[2], "prefer black");
 
-        assert_eq!(said(&mut session, &mut looker, "tally"), "green 0, black 0");
-        assert_eq!(said(&mut session, &mut forker, "tally"), "green 3, black 0");
+        assert_eq!(text_for_client(&mut session, &mut looker, "tally"), "green 0, black 0");
+        assert_eq!(text_for_client(&mut session, &mut forker, "tally"), "green 3, black 0");
         for voter in &mut voters {
-            assert_eq!(said(&mut session, voter, "tally"), "green 1, black 2");
+            assert_eq!(text_for_client(&mut session, voter, "tally"), "green 1, black 2");
         }
         let refused = session.submit(&mut looker, "brew").refusal;
         assert_eq!(refused.expect("nothing is changed there").code, "look/past");
@@ -87,8 +87,8 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
                 .iter()
                 .all(|voter| *voter.at() == ClientPosition::Main)
         );
-        said(&mut session, &mut looker, "view now");
-        assert_eq!(said(&mut session, &mut looker, "tally"), "green 1, black 2");
+        text_for_client(&mut session, &mut looker, "view now");
+        assert_eq!(text_for_client(&mut session, &mut looker, "tally"), "green 1, black 2");
         let asked = session
             .timeline(&ClientPosition::Main)
             .history()
@@ -100,27 +100,27 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
 #[test]
 fn the_last_value_and_the_last_query_are_a_clients_own() {
     on_game_thread(|| {
-        let game = Game::of_program(&home(), "mini");
+        let game = Game::of_program(&home_with_tea_vote(), "mini");
         assert_eq!(game.findings(), "");
         let mut session = game.solo.session;
         let [mut one, mut other] = [Client::new("gm"), Client::new("gm")];
-        said(&mut session, &mut one, "= 6 * 7");
-        assert_eq!(said(&mut session, &mut other, "= _"), "nil");
-        assert_eq!(said(&mut session, &mut one, "= _ + 1"), "43");
-        said(&mut session, &mut one, "tally");
-        said(&mut session, &mut other, "brew");
-        assert_eq!(said(&mut session, &mut one, "post"), "no poll");
+        text_for_client(&mut session, &mut one, "= 6 * 7");
+        assert_eq!(text_for_client(&mut session, &mut other, "= _"), "nil");
+        assert_eq!(text_for_client(&mut session, &mut one, "= _ + 1"), "43");
+        text_for_client(&mut session, &mut one, "tally");
+        text_for_client(&mut session, &mut other, "brew");
+        assert_eq!(text_for_client(&mut session, &mut one, "post"), "no poll");
     });
 }
 
 #[test]
 fn whoever_stands_at_a_fork_that_another_gives_up_is_told_before_anything_is_done() {
     on_game_thread(|| {
-        let game = Game::of_program(&home(), "mini");
+        let game = Game::of_program(&home_with_tea_vote(), "mini");
         let mut session = game.solo.session;
         let [mut one, mut other] = [Client::new("gm"), Client::new("gm")];
-        said(&mut session, &mut one, "fork try");
-        said(&mut session, &mut other, "fork drop try");
+        text_for_client(&mut session, &mut one, "fork try");
+        text_for_client(&mut session, &mut other, "fork drop try");
         let before = session
             .timeline(&ClientPosition::Main)
             .history()
@@ -137,22 +137,22 @@ fn whoever_stands_at_a_fork_that_another_gives_up_is_told_before_anything_is_don
             .operations()
             .len();
         assert_eq!(after, before);
-        said(&mut session, &mut one, "brew");
+        text_for_client(&mut session, &mut one, "brew");
     });
 }
 
 #[test]
 fn whoever_looks_at_a_past_that_is_gone_neither_forks_nor_looks_ahead_from_the_present() {
     on_game_thread(|| {
-        let game = Game::of_program(&home(), "mini");
+        let game = Game::of_program(&home_with_tea_vote(), "mini");
         let mut session = game.solo.session;
         let [mut one, mut other] = [Client::new("gm"), Client::new("gm")];
-        said(&mut session, &mut one, "fork try");
-        said(&mut session, &mut one, "charm Ann with cheer");
-        said(&mut session, &mut one, "charm Bo with cheer");
-        said(&mut session, &mut one, "view 2");
-        said(&mut session, &mut other, "fork drop try");
-        said(&mut session, &mut other, "fork try");
+        text_for_client(&mut session, &mut one, "fork try");
+        text_for_client(&mut session, &mut one, "charm Ann with cheer");
+        text_for_client(&mut session, &mut one, "charm Bo with cheer");
+        text_for_client(&mut session, &mut one, "view 2");
+        text_for_client(&mut session, &mut other, "fork drop try");
+        text_for_client(&mut session, &mut other, "fork try");
         let seen = session.lookahead(&one, Stream::new(1), "throw 1d6", |_, _| ());
         assert_eq!(
             seen.expect_err("it is gone").code,
@@ -160,7 +160,7 @@ fn whoever_looks_at_a_past_that_is_gone_neither_forks_nor_looks_ahead_from_the_p
         );
         let refused = session.submit(&mut one, "fork there").refusal;
         assert_eq!(refused.expect("it is gone").code, "store/unknown-operation");
-        let forks = said(&mut session, &mut other, "fork");
+        let forks = text_for_client(&mut session, &mut other, "fork");
         assert!(!forks.contains("there"), "{forks}");
     });
 }
@@ -169,7 +169,7 @@ fn whoever_looks_at_a_past_that_is_gone_neither_forks_nor_looks_ahead_from_the_p
 fn a_look_ahead_changes_nothing_and_says_nothing_of_the_faces_to_come() {
     on_game_thread(|| {
         let play = |looks: u64| {
-            let mut game = Game::of_program(&home(), "mini");
+            let mut game = Game::of_program(&home_with_tea_vote(), "mini");
             game.text("charm Ann with cheer");
             let (client, hash) = (game.solo.client.clone(), game.hash());
             let told = |dice| {
@@ -202,7 +202,7 @@ fn a_look_ahead_changes_nothing_and_says_nothing_of_the_faces_to_come() {
 #[test]
 fn whoever_looks_at_the_past_looks_ahead_from_there() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "mini");
+        let mut game = Game::of_program(&home_with_tea_vote(), "mini");
         game.text("charm Ann with cheer");
         game.text("view 1");
         let client = game.solo.client.clone();
@@ -231,26 +231,26 @@ fn several_play_a_village_at_once() {
         let mut session = game.solo.session;
         let [mut master, mut looker, mut forker] = [(); 3].map(|()| Client::new("gm"));
         let [mut bo, mut cy, mut dee] = ["Bo", "Cy", "Dee"].map(Client::new);
-        said(&mut session, &mut bo, "vote Ann in Lynch");
+        text_for_client(&mut session, &mut bo, "vote Ann in Lynch");
 
         let now = session
             .timeline(&ClientPosition::Main)
             .history()
             .operations()
             .len();
-        said(&mut session, &mut looker, &format!("view {now}"));
-        said(&mut session, &mut forker, "fork try");
-        said(&mut session, &mut cy, "vote Dee in Lynch");
-        said(&mut session, &mut forker, "for Cy: vote Ann in Lynch");
-        let told = said(&mut session, &mut forker, "next");
+        text_for_client(&mut session, &mut looker, &format!("view {now}"));
+        text_for_client(&mut session, &mut forker, "fork try");
+        text_for_client(&mut session, &mut cy, "vote Dee in Lynch");
+        text_for_client(&mut session, &mut forker, "for Cy: vote Ann in Lynch");
+        let told = text_for_client(&mut session, &mut forker, "next");
         assert!(told.contains("Ann was lynched"), "{told}");
-        said(&mut session, &mut dee, "vote Bo in Lynch");
-        said(&mut session, &mut bo, "vote Dee in Lynch");
-        let told = said(&mut session, &mut master, "next");
+        text_for_client(&mut session, &mut dee, "vote Bo in Lynch");
+        text_for_client(&mut session, &mut bo, "vote Dee in Lynch");
+        let told = text_for_client(&mut session, &mut master, "next");
         assert!(told.contains("Dee was lynched"), "{told}");
 
         let dead = |session: &mut Session, client: &mut Client| {
-            let told = said(session, client, "players");
+            let told = text_for_client(session, client, "players");
             let lines = told.lines().filter(|line| line.contains("dead"));
             let names = lines.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
             names.collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! Plays the clock and the ends of records through the script API.
+//! Tests the clock and the durations of records through the script API.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
@@ -6,12 +6,12 @@ use host::game;
 use host::game::PlanExtent;
 use host::script::EngineOptions;
 
-fn game() -> Game {
+fn mini_game() -> Game {
     Game::mini_with_engine(&Scratch::mini(), EngineOptions::default())
 }
 
-/// Evaluates Luau that returns a text; nothing of it stays.
-fn said(game: &mut Game, code: &str) -> String {
+/// Evaluates Luau that returns a text; changes are taken back.
+fn evaluate_luau_text(game: &mut Game, code: &str) -> String {
     let answer = game.text(&format!("= (function() {code} end)()"));
     answer.trim_end().to_owned()
 }
@@ -19,7 +19,7 @@ fn said(game: &mut Game, code: &str) -> String {
 #[test]
 fn records_end_as_time_rounds_and_phases_go_by() {
     on_game_thread(|| {
-        let mut game = game();
+        let mut game = mini_game();
         for (ends, deed, left) in [
             ("{ phase = 'this' }", "act:next_phase()", 0),
             ("{ phase = 'night' }", "act:next_phase()", 1),
@@ -67,7 +67,7 @@ fn records_end_as_time_rounds_and_phases_go_by() {
             let code = format!(
                 "local id = act:attach('ann', 'mark', {{}}, {{ duration = {ends} }}); {deed}; return #act:find({{ kind = 'mark' }})"
             );
-            assert_eq!(said(&mut game, &code), left.to_string(), "{ends} {deed}");
+            assert_eq!(evaluate_luau_text(&mut game, &code), left.to_string(), "{ends} {deed}");
         }
     });
 }
@@ -75,7 +75,7 @@ fn records_end_as_time_rounds_and_phases_go_by() {
 #[test]
 fn what_cannot_be_is_refused_with_its_reason() {
     on_game_thread(|| {
-        let mut game = game();
+        let mut game = mini_game();
         for (code, expected, words) in [
             (
                 "act:attach('ann', 'mark', {}, { duration = { phase = 'nigth' } })",
@@ -159,7 +159,7 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
         assert_eq!(game.findings(), "");
         assert_eq!(game.phase_and_place(), "day 0");
         let clock = "return `{act:clock().phase} {act:clock().number}`";
-        assert_eq!(said(&mut game, clock), "day 0");
+        assert_eq!(evaluate_luau_text(&mut game, clock), "day 0");
         game.text("lay");
         let mut told = Vec::new();
         for _ in 0..3 {
@@ -170,14 +170,14 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
             let said: Vec<String> = said.map(|text| text.trim().to_owned()).collect();
             told.push(said.join(", "));
         }
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "day 0, end of day 0, night 7, night 7",
             "night 7, day 1, day 1",
             "day 1, end of day 1, night 8, night 8",
         ];
         assert_eq!(told, expected);
-        assert_eq!(said(&mut game, clock), "night 8");
+        assert_eq!(evaluate_luau_text(&mut game, clock), "night 8");
     });
 }
 
@@ -214,7 +214,7 @@ fn a_ruleset_without_phases_refuses_them_and_a_wrong_clock_is_a_finding() {
         home.edit(path, "clock = {", "-- clock = {");
         let mut game = Game::mini_with_engine(&home, EngineOptions::default());
         assert_eq!(game.refusal("= act:next_phase()").code, "clock/no-phases");
-        assert_eq!(said(&mut game, "return tostring(act:clock().phase)"), "nil");
+        assert_eq!(evaluate_luau_text(&mut game, "return tostring(act:clock().phase)"), "nil");
         let refusal =
             game.refusal("= act:attach('ann', 'mark', {}, { duration = { phase = 'this' } })");
         assert_eq!(refusal.code, "store/bad-ends");
@@ -238,7 +238,7 @@ fn a_ruleset_without_phases_refuses_them_and_a_wrong_clock_is_a_finding() {
 #[test]
 fn undo_and_redo_keep_what_is_to_end() {
     on_game_thread(|| {
-        let mut game = game();
+        let mut game = mini_game();
         game.text("charm ann with cheer");
         let first = game.hash();
         game.text("wait 1h");
@@ -260,8 +260,9 @@ fn undo_and_redo_keep_what_is_to_end() {
     });
 }
 
-/// A home in which what ends is noted, by the record itself, by what its bearer has, and by everybody.
-fn home_that_notes() -> Scratch {
+/// Returns a home that notes each ended record three times: by the record, by a row of its owner,
+/// and by a game-wide rule.
+fn home_noting_ends() -> Scratch {
     let home = Scratch::with_listener_collections();
     let own = "function(act, event, self, bearer) act:enqueue('notes', { text = `own {self} of {bearer}: {event.reason}` }) end";
     let told = "function(act, event, self) act:enqueue('notes', { text = `{self} hears {event.record}` }) end";
@@ -286,8 +287,8 @@ fn home_that_notes() -> Scratch {
     home
 }
 
-/// Runs code as a command and returns what was noted, one a line.
-fn noted(home: &Scratch, code: &str) -> Vec<String> {
+/// Runs code as a command and returns its notes, one per line.
+fn notes_after_command(home: &Scratch, code: &str) -> Vec<String> {
     home.command(
         "go",
         &format!(
@@ -305,15 +306,15 @@ fn noted(home: &Scratch, code: &str) -> Vec<String> {
 #[test]
 fn an_ended_record_is_told_to_itself_to_its_bearer_and_to_all() {
     on_game_thread(|| {
-        let home = home_that_notes();
-        let lines = noted(
+        let home = home_noting_ends();
+        let lines = notes_after_command(
             &home,
             "act:attach('ann', 'whim', { whim = 'watchful' })
              act:attach('bo', 'whim', { whim = 'watchful' })
              act:attach('ann', 'whim', { whim = 'fading' }, { duration = { time = 60 } })
              act:pass_time(60)",
         );
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "own whim#3 of ann: time ran out at 1m",
             "whim#1 hears whim#3",
@@ -326,15 +327,15 @@ fn an_ended_record_is_told_to_itself_to_its_bearer_and_to_all() {
 #[test]
 fn what_ends_together_is_gone_before_it_is_told_in_order_of_attachment() {
     on_game_thread(|| {
-        let home = home_that_notes();
-        let lines = noted(
+        let home = home_noting_ends();
+        let lines = notes_after_command(
             &home,
             "local first = act:attach('ann', 'mark', {}, { duration = { phase = 'this' } })
              act:attach('bo', 'echo', {}, { duration = { with = first } })
              act:attach('bo', 'whim', { whim = 'fading' }, { duration = { phase = 'this' } })
              act:next_phase()",
         );
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "phase_ended night 1",
             "all: mark end of night 1",
@@ -350,15 +351,15 @@ fn what_ends_together_is_gone_before_it_is_told_in_order_of_attachment() {
 #[test]
 fn turns_are_told_before_what_they_end_and_after_what_ends_at_their_start() {
     on_game_thread(|| {
-        let home = home_that_notes();
-        let lines = noted(
+        let home = home_noting_ends();
+        let lines = notes_after_command(
             &home,
             "act:attach('ann', 'late', {}, { duration = { turn = 'end', of = 'ann' } })
              act:attach('ann', 'early', {}, { duration = { turn = 'start', of = 'ann' } })
              act:attach('ann', 'round', {}, { duration = { rounds = 1 } })
              act:begin_rounds({ 'ann' }) act:next_turn() act:next_turn() act:end_rounds()",
         );
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "round_began 1",
             "all: early start of the turn of ann",
@@ -379,14 +380,14 @@ fn turns_are_told_before_what_they_end_and_after_what_ends_at_their_start() {
 #[test]
 fn an_event_ends_records_when_everybody_has_heard_it() {
     on_game_thread(|| {
-        let home = home_that_notes();
+        let home = home_noting_ends();
         home.edit(
             "scripts/mini/ruleset.luau",
             "  types = {",
             "  events = { bell = { summary = \"a bell rings\" } },
   types = {",
         );
-        let lines = noted(
+        let lines = notes_after_command(
             &home,
             "act:attach('ann', 'mark', {}, { duration = { event = 'bell', where = { whom = '@bearer' } } })
              act:emit('bell', { whom = 'bo' })
@@ -403,9 +404,9 @@ fn an_event_ends_records_when_everybody_has_heard_it() {
 #[test]
 fn rules_that_move_the_clock_while_it_moves_are_refused_and_rounds_may_end_inside_a_turn() {
     on_game_thread(|| {
-        let home = home_that_notes();
+        let home = home_noting_ends();
         home.custom("meddler", "turn_ended = function(act) act:end_rounds() end");
-        let lines = noted(
+        let lines = notes_after_command(
             &home,
             "act:begin_rounds({ 'ann', 'bo' }) act:next_turn() act:next_turn()",
         );
@@ -430,7 +431,7 @@ fn rules_that_move_the_clock_while_it_moves_are_refused_and_rounds_may_end_insid
 #[test]
 fn an_expression_that_turns_true_ends_its_record() {
     on_game_thread(|| {
-        let home = home_that_notes();
+        let home = home_noting_ends();
         home.edit(
             "scripts/mini/ruleset.luau",
             "  types = {",
@@ -438,7 +439,7 @@ fn an_expression_that_turns_true_ends_its_record() {
   expressions = { variables = { late = function(act) return act:clock().time > 60 end } },
   types = {",
         );
-        let lines = noted(
+        let lines = notes_after_command(
             &home,
             "local mark = act:attach('ann', 'mark', { depth = 2 }, { duration = { when = '(self.mood, record.depth, <)' } })
              act:attach('bo', 'whim', { whim = 'fading' }, { duration = { when = 'late' } })
@@ -450,7 +451,7 @@ fn an_expression_that_turns_true_ends_its_record() {
              act:pass_time(61)
              act:emit('bell')",
         );
-        // The last of each is what the host says.
+        // The last part of each case is the host's message.
         let expected = [
             "nothing yet",
             "all: mark \"(self.mood, record.depth, <)\" turned true",
@@ -465,7 +466,7 @@ fn an_expression_that_turns_true_ends_its_record() {
 #[test]
 fn expressions_are_tested_at_the_end_of_a_command_and_must_be_readable() {
     on_game_thread(|| {
-        let home = home_that_notes();
+        let home = home_noting_ends();
         home.command(
             "curse",
             "act:attach('ann', 'mark', {}, { duration = { when = '(self.mood, 0, <)' } })",

@@ -1,27 +1,28 @@
-//! Starts the program as whoever has just come does: without a terminal, without a word, with lines for nobody.
+//! Starts the program as a new user does: without a terminal, without arguments, with lines but no
+//! ruleset.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::program::arbiter;
+use crate::program::arbiter_in_project;
 
-/// The least that a ruleset consists of.
-const SOLO: &str = "--!strict\nreturn ruleset { source = \"tests\", name = \"Solo\", summary = \"a ruleset alone\" }\n";
+/// The smallest valid ruleset.
+const LEAST_RULESET: &str = "--!strict\nreturn ruleset { source = \"tests\", name = \"Solo\", summary = \"a ruleset alone\" }\n";
 
-/// Copies the program into a folder without a home above it.
-fn alone(folder: &Path) -> PathBuf {
+/// Copies the program into a folder that has no home above it.
+fn program_copy_without_home(folder: &Path) -> PathBuf {
     let program = folder.join("arbiter");
-    std::fs::copy(arbiter().get_program(), &program).unwrap();
+    std::fs::copy(arbiter_in_project().get_program(), &program).unwrap();
     program
 }
 
-fn text(bytes: &[u8]) -> String {
+fn output_text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Holds that two games were shown, and all that the demonstration is for.
-fn is_shown(done: &Output) {
-    let (out, talk) = (text(&done.stdout), text(&done.stderr));
+/// Checks that the demonstration shows two games and all of its features.
+fn assert_demonstration_shown(done: &Output) {
+    let (out, talk) = (output_text(&done.stdout), output_text(&done.stderr));
     assert_eq!(done.status.code(), Some(0), "{talk}");
     for part in [
         "features> turn Oruk",
@@ -37,18 +38,18 @@ fn is_shown(done: &Output) {
     ] {
         assert!(out.contains(part), "{part} is missing in:\n{out}");
     }
-    // The one slip is shown on purpose.
+    // The one mistyped line is part of the demonstration.
     assert_eq!(talk.matches("error[").count(), 1, "{talk}");
     assert!(talk.contains("did you mean \"choose\""), "{talk}");
 }
 
 #[test]
 fn the_demonstration_is_the_same_wherever_it_is_asked_for() {
-    let asked = arbiter().arg("demo").output().unwrap();
-    is_shown(&asked);
+    let asked = arbiter_in_project().arg("demo").output().unwrap();
+    assert_demonstration_shown(&asked);
     for input in ["", "\n \n"] {
-        let nothing = arbiter().write_stdin(input).output().unwrap();
-        is_shown(&nothing);
+        let nothing = arbiter_in_project().write_stdin(input).output().unwrap();
+        assert_demonstration_shown(&nothing);
         assert_eq!(nothing.stdout, asked.stdout);
     }
 }
@@ -56,7 +57,7 @@ fn the_demonstration_is_the_same_wherever_it_is_asked_for() {
 #[test]
 fn the_demonstration_is_the_same_where_there_is_no_home() {
     let folder = tempfile::tempdir().unwrap();
-    let program = alone(folder.path());
+    let program = program_copy_without_home(folder.path());
     let started = |input: &[&str], here: &Path| {
         let mut command = Command::new(&program);
         let command = command.current_dir(here).env_remove("ARBITER_HOME");
@@ -65,31 +66,31 @@ fn the_demonstration_is_the_same_where_there_is_no_home() {
     };
     let here = folder.path().join("here");
     std::fs::create_dir(&here).unwrap();
-    let known = arbiter().arg("demo").output().unwrap();
+    let known = arbiter_in_project().arg("demo").output().unwrap();
     for input in [&["demo"][..], &[]] {
         let shown = started(input, &here);
-        is_shown(&shown);
-        assert_eq!(text(&shown.stdout), text(&known.stdout));
-        // What travels inside the program says where it comes from.
+        assert_demonstration_shown(&shown);
+        assert_eq!(output_text(&shown.stdout), output_text(&known.stdout));
+        // Files that are built into the program name their origin.
         let notice = "System Reference Document 5.1";
-        assert!(text(&shown.stderr).contains(notice));
-        assert!(!text(&known.stderr).contains(notice));
+        assert!(output_text(&shown.stderr).contains(notice));
+        assert!(!output_text(&known.stderr).contains(notice));
     }
-    // A home of other rulesets is no reason to show nothing.
+    // The demonstration also works in a home with other rulesets.
     let solo = here.join("scripts/solo");
     std::fs::create_dir_all(&solo).unwrap();
-    std::fs::write(solo.join("ruleset.luau"), SOLO).unwrap();
-    is_shown(&started(&["demo"], &here));
+    std::fs::write(solo.join("ruleset.luau"), LEAST_RULESET).unwrap();
+    assert_demonstration_shown(&started(&["demo"], &here));
 }
 
-/// A ruleset without content is a home, and so is a folder of mods where there is no other.
+/// A folder with one ruleset is a home; so is a folder of mods if there is no other.
 #[test]
 fn a_folder_with_a_ruleset_alone_is_a_home_and_so_are_mods_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let program = alone(folder.path());
+    let program = program_copy_without_home(folder.path());
     let home = folder.path().join("below/solo");
     std::fs::create_dir_all(home.join("scripts/solo")).unwrap();
-    std::fs::write(home.join("scripts/solo/ruleset.luau"), SOLO).unwrap();
+    std::fs::write(home.join("scripts/solo/ruleset.luau"), LEAST_RULESET).unwrap();
     let mods = folder.path().join("m");
     std::fs::create_dir_all(mods.join("content/more")).unwrap();
     let below = folder.path().join("below");
@@ -105,20 +106,20 @@ fn a_folder_with_a_ruleset_alone_is_a_home_and_so_are_mods_alone() {
         let mut command = Command::new(&program);
         let command = command.current_dir(here).env_remove("ARBITER_HOME");
         let done = command.args(arguments).output().unwrap();
-        let talk = text(&done.stderr);
+        let talk = output_text(&done.stderr);
         assert_eq!(done.status.code(), Some(0), "{arguments:?}: {talk}");
     }
     let mut command = Command::new(&program);
     let command = command.current_dir(&below).env_remove("ARBITER_HOME");
     let done = command.args(["check", "--mods", "../m"]).output().unwrap();
-    let talk = text(&done.stderr) + &text(&done.stdout);
+    let talk = output_text(&done.stderr) + &output_text(&done.stdout);
     assert!(!talk.contains("no-home"), "{talk}");
 }
 
 #[test]
 fn lines_without_a_ruleset_are_told_how_they_are_run() {
-    let done = arbiter().write_stdin("throw 2d6\n").output().unwrap();
-    let talk = text(&done.stderr);
+    let done = arbiter_in_project().write_stdin("throw 2d6\n").output().unwrap();
+    let talk = output_text(&done.stderr);
     assert_eq!(done.status.code(), Some(2), "{talk}");
     assert!(
         talk.contains("arbiter run - --ruleset NAME") && done.stdout.is_empty(),
@@ -128,11 +129,11 @@ fn lines_without_a_ruleset_are_told_how_they_are_run() {
 
 #[test]
 fn a_home_without_what_is_shown_says_so() {
-    let done = arbiter()
+    let done = arbiter_in_project()
         .args(["demo", "--home", "tests/mini"])
         .output()
         .unwrap();
-    let talk = text(&done.stderr);
+    let talk = output_text(&done.stderr);
     assert_eq!(done.status.code(), Some(2), "{talk}");
     assert!(talk.contains("features and fortune"), "{talk}");
 }

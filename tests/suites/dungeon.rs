@@ -1,22 +1,24 @@
 //! Plays the worked examples of the forum dungeon through the program.
 //!
-//! Examples of our own lie in `tests/dungeon`; those of the folder that `ARBITER_CORPUS` names are played too.
+//! The project's examples are in `tests/dungeon`; those in the folder of `ARBITER_CORPUS` are
+//! played too.
 
-mod afterwards;
+mod attacks_after_refusal;
+mod import_numbers;
 mod potion_looks;
 mod refusals;
 mod transcript;
-mod unread;
 
 use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use super::program::{lines_of, project, run};
+use super::program::{arbiter_running_lines, project, run_lines};
 use arbiter_tests::assert_golden_file;
 
-/// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
-fn examples(key: &str, (own, corpus): (usize, usize)) -> Vec<Json> {
+/// Returns the entries of a key in the project's file, followed by those of the corpus file if it
+/// exists.
+fn own_and_corpus_examples(key: &str, (own, corpus): (usize, usize)) -> Vec<Json> {
     let folders = [Some(project().join("tests/dungeon")), corpus_folder()];
     let read = |folder: PathBuf| {
         let text = std::fs::read_to_string(folder.join("examples.json")).unwrap();
@@ -34,21 +36,21 @@ fn corpus_folder() -> Option<PathBuf> {
     Some(PathBuf::from(folder).join("dungeon"))
 }
 
-/// Plays lines in a new game in which a file named `example.json` lies beside the player.
-fn play(example: Option<&Json>, lines: &str) -> Vec<Json> {
+/// Plays lines in a new game beside the file `example.json`.
+fn play_with_example_file(example: Option<&Json>, lines: &str) -> Vec<Json> {
     let place = tempfile::tempdir().unwrap();
     if let Some(example) = example {
         std::fs::write(place.path().join("example.json"), example.to_string()).unwrap();
     }
     let home = project();
-    let mut command = lines_of("dungeon", "x");
+    let mut command = arbiter_running_lines("dungeon", "x");
     command.current_dir(place.path());
     command.arg("--keep-going").arg("--home").arg(home);
-    run(&mut command, lines).1
+    run_lines(&mut command, lines).1
 }
 
-/// The objects that a line says by name: what differs between the expected and the found.
-fn differing(expected: &Json, found: &Json) -> Vec<String> {
+/// Returns the differences between the expected and the found objects, by name.
+fn differing_objects(expected: &Json, found: &Json) -> Vec<String> {
     let expected = expected.as_object().unwrap();
     let wrong = expected
         .iter()
@@ -58,10 +60,10 @@ fn differing(expected: &Json, found: &Json) -> Vec<String> {
         .collect()
 }
 
-/// What an answer holds beside the keys of a result.
-const BESIDE: [&str; 5] = ["after", "deaths", "levels", "encounter", "ruling"];
+/// Keys of an answer that are not keys of a result.
+const KEYS_BESIDE_RESULT: [&str; 5] = ["after", "deaths", "levels", "encounter", "ruling"];
 
-fn wrong_attack(example: &Json) -> Vec<String> {
+fn attack_differences(example: &Json) -> Vec<String> {
     let names: Vec<&String> = example["before"].as_object().unwrap().keys().collect();
     let faces: Vec<String> = example["rolls_in"]
         .as_array()
@@ -77,7 +79,7 @@ fn wrong_attack(example: &Json) -> Vec<String> {
         "load example.json\n{typed}attack {} -> {}\ndice\n",
         names[0], names[1]
     );
-    let answers = play(Some(example), &lines);
+    let answers = play_with_example_file(Some(example), &lines);
     let attack = &answers[answers.len() - 2];
     let result = &example["result"];
     if let Some(code) = result.get("refused") {
@@ -88,13 +90,13 @@ fn wrong_attack(example: &Json) -> Vec<String> {
         };
     }
     let data = &attack["data"];
-    let mut wrong = differing(result, data);
-    wrong.extend(differing(
+    let mut wrong = differing_objects(result, data);
+    wrong.extend(differing_objects(
         &serde_json::json!({ "after": example["after"] }),
         data,
     ));
     for key in data.as_object().into_iter().flatten().map(|(key, _)| key) {
-        if result.get(key).is_none() && !BESIDE.contains(&&**key) {
+        if result.get(key).is_none() && !KEYS_BESIDE_RESULT.contains(&&**key) {
             wrong.push(format!("{key} is not expected: {}", data[key]));
         }
     }
@@ -114,8 +116,8 @@ fn wrong_attack(example: &Json) -> Vec<String> {
     }
 }
 
-/// Holds each example to a check and names all that are wrong.
-fn hold(examples: &[Json], check: impl Fn(&Json) -> Vec<String>) {
+/// Runs a check on each example and reports all failures.
+fn assert_examples(examples: &[Json], check: impl Fn(&Json) -> Vec<String>) {
     let mut wrong = Vec::new();
     for example in examples {
         let name = example.get("id").or_else(|| example.get("note"));
@@ -127,14 +129,14 @@ fn hold(examples: &[Json], check: impl Fn(&Json) -> Vec<String>) {
 
 #[test]
 fn attacks_give_their_numbers_and_use_the_dice_in_their_order() {
-    hold(&examples("attacks", (25, 43)), wrong_attack);
+    assert_examples(&own_and_corpus_examples("attacks", (25, 43)), attack_differences);
 }
 
 #[test]
 fn monsters_are_worth_their_experience() {
-    let all = examples("xp", (8, 12));
+    let all = own_and_corpus_examples("xp", (8, 12));
     let line = |one: &Json| format!("xp {} {}\n", one[0], one[1].as_str().unwrap());
-    let answers = play(None, &all.iter().map(line).collect::<String>());
+    let answers = play_with_example_file(None, &all.iter().map(line).collect::<String>());
     let found: Vec<&Json> = answers.iter().map(|one| &one["data"]["xp"]).collect();
     let expected: Vec<&Json> = all.iter().map(|one| &one[2]).collect();
     assert_eq!(found, expected);
@@ -153,52 +155,53 @@ fn formulas_that_are_none_are_refused() {
         "1d101",
     ];
     let text: String = lines.iter().map(|one| format!("xp 8 {one}\n")).collect();
-    let answers = play(None, &text);
+    let answers = play_with_example_file(None, &text);
     let codes: Vec<&Json> = answers.iter().map(|one| &one["error"]["code"]).collect();
     assert_eq!(codes, vec!["E_DAMAGE"; lines.len()], "{answers:?}");
 }
 
 #[test]
 fn encounters_turn_to_melee_and_back_at_their_minute() {
-    hold(&examples("encounter_range", (4, 9)), |example| {
+    assert_examples(&own_and_corpus_examples("encounter_range", (4, 9)), |example| {
         let asked = example["asked"].as_str().unwrap();
         let lines = format!("load example.json\nat {asked}\nencounter\n");
-        let answers = play(Some(example), &lines);
+        let answers = play_with_example_file(Some(example), &lines);
         let data = &answers.last().unwrap()["data"];
         let expected =
             serde_json::json!({"state": example["state"], "changes": example["changes"]});
-        differing(&expected, data)
+        differing_objects(&expected, data)
     });
 }
 
 #[test]
 fn attack_posts_end_when_all_who_fought_there_have_gone() {
-    hold(&examples("attack_post", (3, 6)), |example| {
+    assert_examples(&own_and_corpus_examples("attack_post", (3, 6)), |example| {
         let asked = example["asked"].as_str().unwrap();
         let lines = format!("load example.json\nat {asked}\nattack post\n");
-        let answers = play(Some(example), &lines);
+        let answers = play_with_example_file(Some(example), &lines);
         let data = &answers.last().unwrap()["data"];
-        differing(&serde_json::json!({ "active": example["active"] }), data)
+        differing_objects(&serde_json::json!({ "active": example["active"] }), data)
     });
 }
 
-/// Everything about a player and an encounter that a refusal could have touched.
-const LOOKS: &str = "gndt\nencounter\nattack post\nlog rolls\ndice\n";
+/// Queries for everything about a player and an encounter that a refusal could have changed.
+const QUERY_LINES: &str = "gndt\nencounter\nattack post\nlog rolls\ndice\n";
 
 #[test]
 fn a_refused_attack_changes_nothing_and_uses_neither_the_day_nor_a_die() {
-    let all = examples("attacks", (25, 43));
+    let all = own_and_corpus_examples("attacks", (25, 43));
     let refused = all
         .iter()
         .filter(|one| one["result"].get("refused").is_some());
     let refused: Vec<Json> = refused.cloned().collect();
     assert!(refused.len() >= 6);
-    hold(&refused, |example| {
+    assert_examples(&refused, |example| {
         let names: Vec<&String> = example["before"].as_object().unwrap().keys().collect();
         let attack = format!("attack {} -> {}\n", names[0], names[1]);
-        let lines = format!("load example.json\ndice next 3 3 3\n{LOOKS}{attack}{LOOKS}");
-        let answers = play(Some(example), &lines);
-        let looks = LOOKS.lines().count();
+        let lines =
+            format!("load example.json\ndice next 3 3 3\n{QUERY_LINES}{attack}{QUERY_LINES}");
+        let answers = play_with_example_file(Some(example), &lines);
+        let looks = QUERY_LINES.lines().count();
         let (before, after) = answers[answers.len() - 2 * looks - 1..].split_at(looks);
         let texts =
             |all: &[Json]| -> Vec<Json> { all.iter().map(|one| one["text"].clone()).collect() };
@@ -209,8 +212,8 @@ fn a_refused_attack_changes_nothing_and_uses_neither_the_day_nor_a_die() {
     });
 }
 
-/// A day on level 1 as the reference tells it, each ruling posted, and the tracker behind.
-const DAY: &str = "\
+/// The day on level 1 from the reference, with a post of each ruling, and the tracker at the end.
+const DAY_LINES: &str = "\
 at 2010-07-05 10:00
 load start.json
 dice next 4 5
@@ -235,10 +238,10 @@ post as FORMAT
 fn the_posts_of_a_whole_day_in_the_words_of_each_forum() {
     let folder = project().join("tests/dungeon/whole_day");
     for (format, ending) in [("bbcode", "bbcode"), ("markdown", "md"), ("html", "html")] {
-        let mut command = lines_of("dungeon", "x");
+        let mut command = arbiter_running_lines("dungeon", "x");
         command.current_dir(&folder).arg("--keep-going");
         command.arg("--home").arg(project());
-        let (_, answers, talk) = run(&mut command, DAY.replace("FORMAT", format));
+        let (_, answers, talk) = run_lines(&mut command, DAY_LINES.replace("FORMAT", format));
         let refused: Vec<&Json> = answers.iter().filter_map(|one| one.get("error")).collect();
         let codes: Vec<&Json> = refused.iter().map(|one| &one["code"]).collect();
         assert_eq!(codes, ["E_ACTION_USED", "E_RANGE_MELEE"], "{talk}");
@@ -250,8 +253,9 @@ fn the_posts_of_a_whole_day_in_the_words_of_each_forum() {
     }
 }
 
-/// Codes of what an import finds, by comment: `1 import/no-die`; those of no comment have no number.
-fn findings(report: &Json) -> Vec<String> {
+/// Returns the finding codes of an import with the number of their comment, such as `1
+/// import/no-die`; findings without a comment have no number.
+fn finding_codes_by_comment(report: &Json) -> Vec<String> {
     let findings = report["data"]["findings"].as_array().unwrap().iter();
     let code = |one: &Json| one["code"].as_str().unwrap().replace("import/", "");
     findings
@@ -259,13 +263,14 @@ fn findings(report: &Json) -> Vec<String> {
         .collect()
 }
 
-/// Imports a file into a new game, applied, and returns the report and what the lines behind it answer.
-fn imported(file: &str, lines: &str) -> (Json, Vec<Json>) {
+/// Imports a file into a new game with `apply`; returns the report and the answers to the next
+/// lines.
+fn import_and_continue(file: &str, lines: &str) -> (Json, Vec<Json>) {
     let home = project();
-    let mut command = lines_of("dungeon", "x");
+    let mut command = arbiter_running_lines("dungeon", "x");
     command.current_dir(&home).arg("--keep-going");
     let lines = format!("import {file} apply\n{lines}");
-    let (_, mut answers, talk) = run(&mut command, lines);
+    let (_, mut answers, talk) = run_lines(&mut command, lines);
     assert!(!answers.is_empty(), "{talk}");
     (answers.remove(0), answers)
 }
@@ -276,7 +281,8 @@ fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
         return;
     };
     let file = folder.join("log-hill-orcs.json");
-    let (report, answers) = imported(&file.display().to_string(), "gndt\nencounter\nlog\n");
+    let (report, answers) =
+        import_and_continue(&file.display().to_string(), "gndt\nencounter\nlog\n");
     let expected = [
         "null unread",
         "1 enchantment",
@@ -301,7 +307,7 @@ fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
         "11 no-author",
         "11 count",
     ];
-    assert_eq!(findings(&report), expected, "{report:#}");
+    assert_eq!(finding_codes_by_comment(&report), expected, "{report:#}");
     assert_eq!(report["data"]["refused"], 0);
     let text = |at: usize| answers[at]["text"].as_str().unwrap();
     assert!(text(0).contains("Darknight  9 (10)"), "{}", text(0));
@@ -326,10 +332,10 @@ fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
 
 #[test]
 fn a_log_of_our_own_is_imported_likewise() {
-    let (report, answers) = imported("tests/dungeon/files/band.json", "encounter\n");
-    assert!(findings(&report).contains(&"1 enchantment".to_owned()));
+    let (report, answers) = import_and_continue("tests/dungeon/files/band.json", "encounter\n");
+    assert!(finding_codes_by_comment(&report).contains(&"1 enchantment".to_owned()));
     assert_eq!(
-        (&report["data"]["refused"], findings(&report).len()),
+        (&report["data"]["refused"], finding_codes_by_comment(&report).len()),
         (&Json::from(0), 11)
     );
     let text = answers[0]["text"].as_str().unwrap();

@@ -1,7 +1,7 @@
-//! Exports a game as people do: one game in every format and for every kind of reader stands in `export/`,
-//! pages are whole and know each other, and nothing reaches a reader that is not theirs.
+//! Exports a game in every format and for every kind of reader, compared with `export/`. Tests that
+//! pages are complete and linked, and that no reader gets the text of others.
 //!
-//! `BLESS=1` writes what is exported now over what stands there.
+//! `BLESS=1` writes the present export over the expected files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,8 +12,9 @@ use arbiter_tests::{assert_golden_file, project};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// What is said in the game: open and secret things, typed dice, answers, corrections, a ruling that waits at the end.
-const LINES: &str = r#"
+/// The lines of the game: public and secret texts, typed dice, answers, corrections, and a ruling
+/// that waits at the end.
+const GAME_LINES: &str = r#"
 as Ann
 I go to mill
 as gm
@@ -47,7 +48,7 @@ as Dot
 I strike Gus
 "#;
 
-/// Each format as `--format` calls it, and the ending of its files.
+/// Each format name of `--format`, with its file extension.
 pub(crate) const FORMATS: [(&str, &str); 8] = [
     ("terminal", "txt"),
     ("markdown", "md"),
@@ -59,8 +60,8 @@ pub(crate) const FORMATS: [(&str, &str); 8] = [
     ("json", "json"),
 ];
 
-/// Returns the program with the tutorial rules, in a folder of its own.
-fn arbiter(folder: &Path, arguments: &[&str]) -> Command {
+/// Returns the program with the tutorial rules, in its own folder.
+fn arbiter_in_folder(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
         .current_dir(folder)
@@ -75,12 +76,12 @@ fn arbiter(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn text(bytes: &[u8]) -> String {
+fn output_text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Plays lines in the folder `game`, and returns what was answered.
-fn played(folder: &Path, lines: &str) -> Output {
+/// Plays lines in the folder `game`, and returns the output.
+fn play_in_folder(folder: &Path, lines: &str) -> Output {
     let flags = [
         "run",
         "-",
@@ -92,17 +93,17 @@ fn played(folder: &Path, lines: &str) -> Output {
         "--game",
         "game",
     ];
-    arbiter(folder, &flags).write_stdin(lines).output().unwrap()
+    arbiter_in_folder(folder, &flags).write_stdin(lines).output().unwrap()
 }
 
-/// Returns a folder with a game in it.
-fn game() -> TempDir {
+/// Returns a folder that contains a game.
+fn folder_with_game() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let said = played(folder.path(), LINES);
+    let said = play_in_folder(folder.path(), GAME_LINES);
     assert!(
-        text(&said.stderr).contains("typed"),
+        output_text(&said.stderr).contains("typed"),
         "{}",
-        text(&said.stderr)
+        output_text(&said.stderr)
     );
     folder
 }
@@ -110,11 +111,11 @@ fn game() -> TempDir {
 #[test]
 fn others_read_what_stands_unless_they_ask_for_corrections() {
     let folder = tempfile::tempdir().unwrap();
-    // Without the shield the stroke lands: what was ruled again stands in its own place.
+    // Without the shield the stroke hits: the ruling that ran again is shown in its own place.
     let lines = "as gm\nnext\nset bo shield 30\ndice next 12 3\nas Fin\nI strike Bo\nI go to mill\n\
                  as Dot\nI go to harbour\nas gm\nundo\nrevert 3 yes\n";
-    played(folder.path(), lines);
-    let stands = exported(folder.path(), &[]);
+    play_in_folder(folder.path(), lines);
+    let stands = export_to_text(folder.path(), &[]);
     for gone in [
         "undone",
         "has no effect",
@@ -132,7 +133,7 @@ fn others_read_what_stands_unless_they_ask_for_corrections() {
         struck.is_some() && struck < went,
         "it stands in its own place: {stands}"
     );
-    let all = exported(folder.path(), &["--corrections"]);
+    let all = export_to_text(folder.path(), &["--corrections"]);
     for told in [
         "undone",
         "no longer has an effect",
@@ -143,33 +144,33 @@ fn others_read_what_stands_unless_they_ask_for_corrections() {
     ] {
         assert!(all.contains(told), "{told}: {all}");
     }
-    let gm = exported(folder.path(), &["--for", "gm"]);
+    let gm = export_to_text(folder.path(), &["--for", "gm"]);
     assert!(gm.contains("undone") && gm.contains("Ruled again:"), "{gm}");
 }
 
-/// Exports the game and returns what is written.
-fn exported(folder: &Path, arguments: &[&str]) -> String {
-    let done = arbiter(folder, &[&["export", "game"], arguments].concat())
+/// Exports the game and returns the written text.
+fn export_to_text(folder: &Path, arguments: &[&str]) -> String {
+    let done = arbiter_in_folder(folder, &[&["export", "game"], arguments].concat())
         .output()
         .unwrap();
     assert!(
         done.status.success(),
         "{arguments:?}: {}",
-        text(&done.stderr)
+        output_text(&done.stderr)
     );
-    text(&done.stdout)
+    output_text(&done.stdout)
 }
 
-/// Returns an exit code and what was said beside the results.
-fn refused(folder: &Path, arguments: &[&str]) -> (i32, String) {
-    let done = arbiter(folder, &[&["export"], arguments].concat())
+/// Returns the exit code and the error output.
+fn export_refusal(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let done = arbiter_in_folder(folder, &[&["export"], arguments].concat())
         .output()
         .unwrap();
-    (done.status.code().unwrap(), text(&done.stderr))
+    (done.status.code().unwrap(), output_text(&done.stderr))
 }
 
-/// Returns how many files are not whole yet.
-fn leftovers(folder: &Path) -> usize {
+/// Returns the number of unfinished files.
+fn count_unfinished_files(folder: &Path) -> usize {
     let files = fs::read_dir(folder).unwrap();
     let names = files.map(|file| file.unwrap().file_name());
     names
@@ -177,32 +178,33 @@ fn leftovers(folder: &Path) -> usize {
         .count()
 }
 
-fn golden_export(name: &str, found: &str) {
+fn assert_golden_export(name: &str, found: &str) {
     assert_golden_file(&project().join("tests/suites/export").join(name), found);
 }
 
 #[test]
 fn one_game_in_every_format() {
-    let folder = game();
+    let folder = folder_with_game();
     for (format, ending) in FORMATS {
-        let found = exported(folder.path(), &["--format", format]);
-        golden_export(&format!("public.{ending}"), &found);
+        let found = export_to_text(folder.path(), &["--format", format]);
+        assert_golden_export(&format!("public.{ending}"), &found);
     }
     for (whom, name) in [("gm", "gm.md"), ("Bo", "bo.md")] {
-        golden_export(
+        assert_golden_export(
             name,
-            &exported(folder.path(), &["--for", whom, "--format", "markdown"]),
+            &export_to_text(folder.path(), &["--for", whom, "--format", "markdown"]),
         );
     }
 }
 
-/// What a ruling said that still waits is nowhere, not even for the game master; what was undone is marked.
+/// The text of a waiting ruling is in no export, not even for the game master; undone lines are
+/// marked.
 #[test]
 fn what_waits_is_not_told_and_what_was_undone_is_marked() {
-    let folder = game();
+    let folder = folder_with_game();
     for whom in ["public", "gm", "Dot", "Gus"] {
         let flags = ["--for", whom, "--format", "json", "--corrections"];
-        let found = exported(folder.path(), &flags);
+        let found = export_to_text(folder.path(), &flags);
         assert!(!found.contains("Dot strikes at Gus"), "{whom}: {found}");
         let struck = found.lines().find(|line| line.contains("Ann health = 3"));
         assert!(
@@ -210,26 +212,26 @@ fn what_waits_is_not_told_and_what_was_undone_is_marked() {
             "{whom}"
         );
     }
-    let of_gus = exported(folder.path(), &["--for", "gus", "--format", "markdown"]);
+    let of_gus = export_to_text(folder.path(), &["--for", "gus", "--format", "markdown"]);
     assert!(
         of_gus.contains("may make a blow harder") && !of_gus.contains("lay parry"),
         "{of_gus}"
     );
 }
 
-fn pages(folder: &Path, whom: &str) -> BTreeSet<String> {
+fn exported_page_names(folder: &Path, whom: &str) -> BTreeSet<String> {
     let site = folder.join("site");
-    exported(folder, &["--for", whom, "--pages", "site"]);
+    export_to_text(folder, &["--for", whom, "--pages", "site"]);
     let files = fs::read_dir(site).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     names.filter(|name| !name.starts_with('.')).collect()
 }
 
-/// Every page links all others by names that are there, and an earlier export is replaced as a whole.
+/// Every page links all others by existing names, and an export replaces an earlier one completely.
 #[test]
 fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
-    let folder = game();
-    let of_gm = pages(folder.path(), "gm");
+    let folder = folder_with_game();
+    let of_gm = exported_page_names(folder.path(), "gm");
     assert_eq!(
         Vec::from_iter(&of_gm),
         [
@@ -244,7 +246,7 @@ fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
     );
     fs::write(folder.path().join("site/CNAME"), "mine").unwrap();
     fs::create_dir(folder.path().join("site/pictures")).unwrap();
-    let mut of_all = pages(folder.path(), "public");
+    let mut of_all = exported_page_names(folder.path(), "public");
     assert!(
         of_all.remove("CNAME") && of_all.remove("pictures"),
         "{of_all:?}"
@@ -267,95 +269,95 @@ fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
             "{name}"
         );
     }
-    assert_eq!(leftovers(folder.path()), 0);
+    assert_eq!(count_unfinished_files(folder.path()), 0);
 }
 
 #[test]
 fn a_place_that_is_not_ours_and_a_reader_who_is_nobody_are_refused() {
-    let folder = game();
+    let folder = folder_with_game();
     let own: PathBuf = folder.path().join("own");
     fs::create_dir(&own).unwrap();
     fs::write(own.join("index.html"), "mine").unwrap();
-    let (exit, said) = refused(folder.path(), &["game", "--pages", "own"]);
+    let (exit, said) = export_refusal(folder.path(), &["game", "--pages", "own"]);
     assert!(
         exit == 1 && said.contains("export/folder-used"),
         "{exit} {said}"
     );
     assert_eq!(fs::read_to_string(own.join("index.html")).unwrap(), "mine");
-    // A page is not written over a file of somebody else either.
-    pages(folder.path(), "public");
+    // A page does not overwrite a foreign file either.
+    exported_page_names(folder.path(), "public");
     fs::write(folder.path().join("site/changes.html"), "mine").unwrap();
-    let (exit, said) = refused(folder.path(), &["game", "--for", "gm", "--pages", "site"]);
+    let (exit, said) = export_refusal(folder.path(), &["game", "--for", "gm", "--pages", "site"]);
     assert!(
         exit == 1 && said.contains("has a file changes.html"),
         "{exit} {said}"
     );
     fs::remove_file(folder.path().join("site/changes.html")).unwrap();
-    // Nor over one that somebody changed since, unless they say that it may go.
+    // A file that was changed since is also kept, unless the command allows its loss.
     let first = folder.path().join("site/index.html");
     fs::write(&first, "mine").unwrap();
-    let (exit, said) = refused(folder.path(), &["game", "--pages", "site"]);
+    let (exit, said) = export_refusal(folder.path(), &["game", "--pages", "site"]);
     assert!(
         exit == 1 && said.contains("save/file-used") && said.contains("changed since"),
         "{exit} {said}"
     );
     assert_eq!(fs::read_to_string(&first).unwrap(), "mine");
-    exported(folder.path(), &["--pages", "site", "--anyway"]);
+    export_to_text(folder.path(), &["--pages", "site", "--anyway"]);
     assert_ne!(fs::read_to_string(&first).unwrap(), "mine");
-    let (exit, said) = refused(folder.path(), &["game", "--out", "game.htlm"]);
+    let (exit, said) = export_refusal(folder.path(), &["game", "--out", "game.htlm"]);
     assert!(
         exit == 1 && said.contains("export/ending") && said.contains("or \"html\"?"),
         "{exit} {said}"
     );
-    let (exit, said) = refused(folder.path(), &["game", "--for", "Anne"]);
+    let (exit, said) = export_refusal(folder.path(), &["game", "--for", "Anne"]);
     assert!(
         exit == 1 && said.contains("did you mean \"Ann\"?"),
         "{exit} {said}"
     );
-    let (exit, said) = refused(folder.path(), &["gmae"]);
+    let (exit, said) = export_refusal(folder.path(), &["gmae"]);
     assert!(
         exit == 2 && said.contains("save/no-game") && said.contains("game"),
         "{exit} {said}"
     );
-    let (exit, said) = refused(folder.path(), &["game", "--out", "own", "--format", "rst"]);
+    let (exit, said) = export_refusal(folder.path(), &["game", "--out", "own", "--format", "rst"]);
     assert!(
         exit == 1 && said.contains("export/not-written"),
         "{exit} {said}"
     );
-    assert_eq!(leftovers(folder.path()), 0);
+    assert_eq!(count_unfinished_files(folder.path()), 0);
 }
 
-/// The ending of the file names the format at the command line too.
+/// On the command line too, the file extension selects the format.
 #[test]
 fn a_file_is_written_in_the_format_of_its_ending() {
-    let folder = game();
+    let folder = folder_with_game();
     for (format, ending) in FORMATS {
         let file = format!("game.{ending}");
-        exported(folder.path(), &["--out", &file]);
+        export_to_text(folder.path(), &["--out", &file]);
         let text = fs::read_to_string(folder.path().join(&file)).unwrap();
         assert_eq!(
             text,
-            exported(folder.path(), &["--format", format]),
+            export_to_text(folder.path(), &["--format", format]),
             "{file}"
         );
     }
-    exported(folder.path(), &["--out", "game.txt", "--format", "html"]);
+    export_to_text(folder.path(), &["--out", "game.txt", "--format", "html"]);
     let text = fs::read_to_string(folder.path().join("game.txt")).unwrap();
     assert!(text.starts_with("<!DOCTYPE html>"), "{text}");
 }
 
-/// At the prompt the ending of the file names the format, and nothing needs to be named.
+/// In the REPL the file extension selects the format.
 #[test]
 fn the_prompt_writes_files_and_pages_and_posts() {
-    let folder = game();
+    let folder = folder_with_game();
     let lines = "export\nexport for Bo to bo.md\nexport for gm as csv to all.txt\nexport to site/\nexport for Bo as rst to site/\n";
-    let said = played(folder.path(), lines);
-    let (out, talk) = (text(&said.stdout), text(&said.stderr));
+    let said = play_in_folder(folder.path(), lines);
+    let (out, talk) = (output_text(&said.stdout), output_text(&said.stderr));
     assert!(out.contains("wrote game-public.html"), "{out}");
     assert!(talk.contains("pages can only be HTML, not rst"), "{talk}");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    golden_export("bo.md", &read("bo.md"));
-    golden_export("public.html", &read("game-public.html"));
+    assert_golden_export("bo.md", &read("bo.md"));
+    assert_golden_export("public.html", &read("game-public.html"));
     assert!(
         read("all.txt").contains("no.,what,was,is"),
         "{}",
@@ -367,13 +369,13 @@ fn the_prompt_writes_files_and_pages_and_posts() {
 
 #[test]
 fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
-    let folder = game();
+    let folder = folder_with_game();
     let posted = |lines: &str| {
-        let said = played(folder.path(), lines);
-        let out = text(&said.stdout);
-        // Opening a game says where it stands.
+        let said = play_in_folder(folder.path(), lines);
+        let out = output_text(&said.stdout);
+        // Opening a game prints its status.
         let (_, out) = out.split_once("`questions` shows it\n").unwrap();
-        (out.to_owned(), text(&said.stderr))
+        (out.to_owned(), output_text(&said.stderr))
     };
     // The last ruling waits.
     let (out, talk) = posted("post\n");
@@ -405,7 +407,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     ] {
         assert!(talk.contains(code), "{code}: {talk}");
     }
-    // For programs a post is an object.
+    // For programs, a post is an object.
     let (out, _) = posted("format json\npost 7 as bbcode\n");
     let post = out.lines().last().unwrap_or_default();
     let post: serde_json::Value = serde_json::from_str(post).unwrap();
@@ -415,7 +417,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     );
     let data = serde_json::json!({ "format": "bbcode", "post": 1, "of": 1 });
     assert_eq!(post["data"], data);
-    // HTML, and the answer of a line that only looks.
+    // HTML, and the answer of a query.
     let (out, _) = posted("post 7 as html\n");
     assert_eq!(
         out,
@@ -430,7 +432,8 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         talk.contains("`mood of Bo`, for everybody: 11 of 60000"),
         "{talk}"
     );
-    // Behind a look nothing else is posted: one of the host is posted too, one for others is told.
+    // After a query nothing else is posted. A command of the host is posted too; one for others is
+    // only shown.
     let (out, talk) = posted("help strike\npost\n");
     assert!(
         talk.contains("`help strike`, for everybody"),
@@ -444,7 +447,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         "{out} {talk}"
     );
     assert!(talk.contains("`log`, for the game master"), "{talk}");
-    // A seat has its own numbers, and posts nothing that it may not read.
+    // A seat uses its own numbers, and cannot post a text that it may not read.
     let (out, talk) = posted("as Bo\npost for Fin\npost 2\n");
     assert!(
         talk.contains("post/not-yours") && out.contains("may make a blow harder"),
@@ -452,63 +455,65 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     );
 }
 
-/// What was written here is replaced; what somebody wrote or changed is not, unless they say so.
+/// Files written by this program are replaced; files that somebody else wrote or changed are kept,
+/// unless the command allows their loss.
 #[test]
 fn nothing_of_somebody_else_is_written_over() {
-    let folder = game();
+    let folder = folder_with_game();
     let mine = folder.path().join("mine.md");
     let is_mine = || fs::read_to_string(&mine).unwrap() == "mine";
     fs::write(&mine, "mine").unwrap();
     let out = ["game", "--out", "mine.md"];
-    let (exit, said) = refused(folder.path(), &out);
+    let (exit, said) = export_refusal(folder.path(), &out);
     assert!(
         exit == 1 && said.contains("save/file-used"),
         "{exit} {said}"
     );
     let flags = ["play", "game", "--read-only"];
-    let said = arbiter(folder.path(), &flags)
+    let said = arbiter_in_folder(folder.path(), &flags)
         .write_stdin("export to mine.md\n")
         .output()
         .unwrap();
     assert!(
-        text(&said.stderr).contains("save/file-used"),
+        output_text(&said.stderr).contains("save/file-used"),
         "{}",
-        text(&said.stderr)
+        output_text(&said.stderr)
     );
-    let said = played(folder.path(), "export to mine.md\n");
+    let said = play_in_folder(folder.path(), "export to mine.md\n");
     assert!(
-        text(&said.stderr).contains("save/file-used"),
+        output_text(&said.stderr).contains("save/file-used"),
         "{}",
-        text(&said.stderr)
+        output_text(&said.stderr)
     );
     assert!(is_mine());
-    let said = played(
+    let said = play_in_folder(
         folder.path(),
         "export to mine.md anyway\nexport to mine.md\n",
     );
     assert_eq!(
-        text(&said.stdout).matches("wrote mine.md").count(),
+        output_text(&said.stdout).matches("wrote mine.md").count(),
         2,
         "{}",
-        text(&said.stderr)
+        output_text(&said.stderr)
     );
-    exported(folder.path(), &["--out", "mine.md"]);
+    export_to_text(folder.path(), &["--out", "mine.md"]);
     fs::write(&mine, "mine").unwrap();
-    let (_, said) = refused(folder.path(), &out);
+    let (_, said) = export_refusal(folder.path(), &out);
     assert!(said.contains("save/file-used") && is_mine(), "{said}");
-    exported(folder.path(), &["--out", "mine.md", "--anyway"]);
+    export_to_text(folder.path(), &["--out", "mine.md", "--anyway"]);
     assert!(!is_mine());
 }
 
-/// One rule for all that is made: a slip makes no folder elsewhere, and nothing that a shell or a machine takes otherwise.
+/// One rule for all created names: a mistyped name creates no folder elsewhere, and no name that a
+/// shell or another system reads differently.
 #[test]
 fn what_is_made_is_called_what_every_machine_can_keep() {
-    let folder = game();
+    let folder = folder_with_game();
     let lines = "save -rf\nsave CON\npack a/../..\nexport to ../not/there.md\nsave ~ann/x\nexport to ../site/not/\n";
-    let said = text(&played(folder.path(), lines).stderr);
+    let said = output_text(&play_in_folder(folder.path(), lines).stderr);
     assert_eq!(said.matches("save/bad-path").count(), 6, "{said}");
     for arguments in [["--out", "nul.md"], ["--pages", "../not/there"]] {
-        let (exit, said) = refused(folder.path(), &[&["game"], &arguments[..]].concat());
+        let (exit, said) = export_refusal(folder.path(), &[&["game"], &arguments[..]].concat());
         assert!(exit == 1 && said.contains("save/bad-path"), "{exit} {said}");
     }
     assert!(!folder.path().parent().unwrap().join("not").exists());
@@ -519,8 +524,8 @@ fn what_is_made_is_called_what_every_machine_can_keep() {
         &["run", "-", "--ruleset", "harbour", "--game", "a:b"],
         &["run", "-", "--ruleset", "harbour", "--game", "../not/there"],
     ] {
-        let done = arbiter(folder.path(), arguments).output().unwrap();
-        let said = text(&done.stderr);
+        let done = arbiter_in_folder(folder.path(), arguments).output().unwrap();
+        let said = output_text(&done.stderr);
         assert!(said.contains("save/bad-path"), "{arguments:?}: {said}");
         assert_eq!(done.status.code(), Some(2), "{arguments:?}: {said}");
     }

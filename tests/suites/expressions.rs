@@ -1,11 +1,11 @@
-//! Holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
+//! Tests guards, auras and formulas, from `ruleset.luau` to `act`.
 
 use arbiter_tests::{Game, Scratch, explain_why, on_game_thread};
 use host::doc::plain;
 use host::script::EngineOptions;
 
-/// The toy ruleset with stats and words of its own; `{stats}` and `{words}` are put in.
-const RULESET: &str = r#"--!strict
+/// The toy ruleset with its own stats and words, inserted at `{stats}` and `{words}`.
+const RULESET_TEMPLATE: &str = r#"--!strict
 -- A toy whose stats are computed.
 return ruleset {
   source = "the host's own tests",
@@ -44,7 +44,7 @@ return ruleset {
 }
 "#;
 
-const GO: &str = r#"--!strict
+const GO_COMMAND: &str = r#"--!strict
 -- Going: somebody is somewhere else.
 return command {
   source = "the host's own tests",
@@ -56,7 +56,7 @@ return command {
 }
 "#;
 
-const SING: &str = r#"--!strict
+const SING_COMMAND: &str = r#"--!strict
 -- Singing: who is near feels better.
 return command {
   source = "the host's own tests",
@@ -71,35 +71,35 @@ return command {
 }
 "#;
 
-fn home(stats: &str, words: &str) -> Scratch {
+fn home_with_stats_and_words(stats: &str, words: &str) -> Scratch {
     let home = Scratch::mini();
-    let text = RULESET.replace("{stats}", stats).replace("{words}", words);
+    let text = RULESET_TEMPLATE.replace("{stats}", stats).replace("{words}", words);
     home.write("scripts/mini/ruleset.luau", text);
-    home.write("scripts/mini/commands/go.luau", GO);
-    home.write("scripts/mini/commands/sing.luau", SING);
+    home.write("scripts/mini/commands/go.luau", GO_COMMAND);
+    home.write("scripts/mini/commands/sing.luau", SING_COMMAND);
     home
 }
 
-fn game(raw: bool) -> Game {
+fn game_without_own_stats(raw: bool) -> Game {
     let options = EngineOptions {
         raw,
         ..EngineOptions::default()
     };
-    Game::mini_with_engine(&home("", ""), options)
+    Game::mini_with_engine(&home_with_stats_and_words("", ""), options)
 }
 
-/// Returns what a chunk gives; whatever it writes is taken back.
-fn value(game: &mut Game, body: &str) -> String {
+/// Returns the value of a chunk; its writes are taken back.
+fn evaluate_body(game: &mut Game, body: &str) -> String {
     game.text(&format!("= (function() {body} end)()"))
 }
 
-fn refusal(game: &mut Game, body: &str) -> String {
+fn refusal_of_body(game: &mut Game, body: &str) -> String {
     let finding = game.refusal(&format!("= (function() {body} end)()"));
     format!("{}: {}", finding.code, finding.message)
 }
 
-/// Returns a chunk that guards a modifier of `guard` of Ann and reads that.
-fn with_guard(guard: &str) -> String {
+/// Returns a chunk that adds a guarded modifier to the stat `guard` of Ann and reads the stat.
+fn chunk_with_guarded_modifier(guard: &str) -> String {
     format!(
         "act:attach('ann', 'mark', {{}}, {{ modifiers = {{ {{ stat = 'guard', op = 'add', value = 1, only_if = '{guard}' }} }} }}) return act:get('ann', 'guard')"
     )
@@ -108,7 +108,7 @@ fn with_guard(guard: &str) -> String {
 #[test]
 fn an_expression_may_say_what_a_row_is_called_and_what_it_is() {
     on_game_thread(|| {
-        let mut game = game(false);
+        let mut game = game_without_own_stats(false);
         for (guard, holds) in [
             ("(self.id, \"ann\", ==)", true),
             ("(owner.id, owner, ==)", true),
@@ -117,9 +117,14 @@ fn an_expression_may_say_what_a_row_is_called_and_what_it_is() {
             ("(record.kind, \"mark\", ==)", true),
         ] {
             let sum = if holds { "1" } else { "0" };
-            assert_eq!(value(&mut game, &with_guard(guard)), sum, "{guard}");
-            let older = with_guard(guard).replace("only_if = '(", "[\"while\"] = '(");
-            assert_eq!(value(&mut game, &older), sum, "{guard}");
+            assert_eq!(
+                evaluate_body(&mut game, &chunk_with_guarded_modifier(guard)),
+                sum,
+                "{guard}"
+            );
+            let older =
+                chunk_with_guarded_modifier(guard).replace("only_if = '(", "[\"while\"] = '(");
+            assert_eq!(evaluate_body(&mut game, &older), sum, "{guard}");
         }
     });
 }
@@ -128,7 +133,7 @@ fn an_expression_may_say_what_a_row_is_called_and_what_it_is() {
 fn formulas_and_words_of_the_ruleset_answer_every_reader() {
     on_game_thread(|| {
         for raw in [true, false] {
-            let mut game = game(raw);
+            let mut game = game_without_own_stats(raw);
             let cases = [
                 (
                     "act:set('ann', 'mood', 4) return act:get('ann', 'load')",
@@ -162,15 +167,15 @@ fn formulas_and_words_of_the_ruleset_answer_every_reader() {
                     "act:set('ann', 'load', 5) act:set('ann', 'size', 2) return act:get('ann', 'room')",
                     "3",
                 ),
-                (&with_guard("(crowd, 2, ==)"), "1"),
-                (&with_guard("(here, mood_of, self.mood, ==)"), "1"),
-                (&with_guard("(here.mood, self.mood, ==)"), "1"),
-                (&with_guard("(3, NV1, store, \"NV13\", ==)"), "1"),
-                (&with_guard("(source, nil, ==, record, nil, !=, and)"), "1"),
-                (&with_guard("(clock.phase, \"night\", ==)"), "0"),
+                (&chunk_with_guarded_modifier("(crowd, 2, ==)"), "1"),
+                (&chunk_with_guarded_modifier("(here, mood_of, self.mood, ==)"), "1"),
+                (&chunk_with_guarded_modifier("(here.mood, self.mood, ==)"), "1"),
+                (&chunk_with_guarded_modifier("(3, NV1, store, \"NV13\", ==)"), "1"),
+                (&chunk_with_guarded_modifier("(source, nil, ==, record, nil, !=, and)"), "1"),
+                (&chunk_with_guarded_modifier("(clock.phase, \"night\", ==)"), "0"),
             ];
             for (body, wanted) in cases {
-                assert_eq!(value(&mut game, body), wanted, "raw {raw}: {body}");
+                assert_eq!(evaluate_body(&mut game, body), wanted, "raw {raw}: {body}");
             }
         }
     });
@@ -179,7 +184,7 @@ fn formulas_and_words_of_the_ruleset_answer_every_reader() {
 #[test]
 fn an_expression_only_looks_and_names_what_fails() {
     on_game_thread(|| {
-        let mut game = game(true);
+        let mut game = game_without_own_stats(true);
         let cases = [
             (
                 "(writing)",
@@ -212,17 +217,17 @@ fn an_expression_only_looks_and_names_what_fails() {
             ),
         ];
         for (guard, wanted) in cases {
-            assert_eq!(refusal(&mut game, &with_guard(guard)), wanted);
+            assert_eq!(refusal_of_body(&mut game, &chunk_with_guarded_modifier(guard)), wanted);
         }
-        // The rule may still write afterwards.
+        // The rule can still write afterwards.
         let caught = format!(
             "pcall(function() {} end) act:set('ann', 'mood', 9) return act:get('ann', 'mood')",
-            with_guard("(writing)")
+            chunk_with_guarded_modifier("(writing)")
         );
-        assert_eq!(value(&mut game, &caught), "9");
-        let own = with_guard("(here, mood_of, 0, >)").replace("'guard'", "'mood'");
+        assert_eq!(evaluate_body(&mut game, &caught), "9");
+        let own = chunk_with_guarded_modifier("(here, mood_of, 0, >)").replace("'guard'", "'mood'");
         assert_eq!(
-            refusal(&mut game, &own),
+            refusal_of_body(&mut game, &own),
             "store/cycle: stats depend on each other in a circle: ann.mood -> ann.mood"
         );
     });
@@ -231,9 +236,9 @@ fn an_expression_only_looks_and_names_what_fails() {
 #[test]
 fn an_aura_follows_who_moves_and_every_undo() {
     on_game_thread(|| {
-        let mut game = game(true);
+        let mut game = game_without_own_stats(true);
         let moods = |game: &mut Game| {
-            value(
+            evaluate_body(
                 game,
                 "return act:get('ann', 'mood') .. ' ' .. act:get('bo', 'mood') .. ' ' .. act:get('bo', 'load')",
             )
@@ -263,14 +268,14 @@ fn an_aura_follows_who_moves_and_every_undo() {
 #[test]
 fn reading_costs_the_same_fuel_whatever_was_read_before() {
     on_game_thread(|| {
-        let home = home("", "");
+        let home = home_with_stats_and_words("", "");
         let fuel = |reads: usize| {
             let mut game = Game::of(&home);
             game.text("sing ann");
             for _ in 0..reads {
-                value(&mut game, "return act:get('bo', 'load')");
+                evaluate_body(&mut game, "return act:get('bo', 'load')");
             }
-            let load = value(&mut game, "return act:get('bo', 'load')");
+            let load = evaluate_body(&mut game, "return act:get('bo', 'load')");
             (
                 load,
                 game.solo.session.generations().live().machine().fuel_used(),
@@ -349,7 +354,7 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
             ),
         ];
         for (stats, words, code, line, part) in cases {
-            let findings = match Game::start(&home(stats, words), EngineOptions::default()) {
+            let findings = match Game::start(&home_with_stats_and_words(stats, words), EngineOptions::default()) {
                 Ok(game) => game.solo.session.generations().live().findings().to_vec(),
                 Err(findings) => findings,
             };
@@ -367,15 +372,15 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
 #[test]
 fn scopes_with_other_functions_never_share_what_was_compiled() {
     on_game_thread(|| {
-        let mut game = game(true);
-        // The name of one function looks like a list of two.
+        let mut game = game_without_own_stats(true);
+        // The name of one function looks like two names.
         let body = "local function one(x) return x end
             local two = { a = { operands = 1, run = one }, b = { operands = 1, run = one } }
             local odd = { ['a\\n1false\\nb'] = { operands = 1, run = one } }
             local first = expr.eval('(1, a)', { functions = two })
             local ok, problem = pcall(expr.eval, '(1, a)', { functions = odd })
             return first, ok, string.find(tostring(problem), 'ends with 2 values', 1, true) ~= nil";
-        assert_eq!(value(&mut game, body), "1, false, true");
+        assert_eq!(evaluate_body(&mut game, body), "1, false, true");
     });
 }
 
@@ -429,7 +434,7 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     assert_eq!(evaluated.hints, refusal.hints);
     let why = explain_why(&mut game.solo, "gm", "2").expect("operation 2 is there");
     assert!(plain(&why).contains("mark#2"), "{}", plain(&why));
-    // What is attached by the command that is refused was attached by no operation.
+    // A record of a refused command was attached by no operation.
     home.command(
         "both",
         &format!(

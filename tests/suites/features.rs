@@ -1,11 +1,11 @@
-//! Holds encounters of creatures with features to what is known of them: scenarios with every die, a new effect,
-//! and whatever is wrong.
+//! Tests encounters of creatures with features: scenarios with every die, a new effect, and invalid
+//! input.
 
-mod broken;
 mod broken_rules;
-mod dead;
+mod dead_creature_cost;
+mod invalid_encounters;
 mod new_effect;
 mod new_words;
-mod offered;
 mod scenarios;
-mod traits;
+mod srd_traits;
+mod tab_suggestions;

@@ -1,4 +1,5 @@
-//! Shows that the fingerprint of the transcripts is the same each time, and names what differs.
+//! Tests that the fingerprint of the transcripts is always the same, and that differences are
+//! named.
 
 use arbiter_tests::fingerprint::{case_texts, differing_lines};
 
@@ -21,7 +22,7 @@ fn a_case_gives_the_same_text_each_time_with_all_that_came_of_it() {
 }
 
 #[test]
-fn what_differs_is_named_with_its_side() {
+fn fingerprint_differences_name_their_side() {
     let now = ["case 1 a", "case 3 b"].map(str::to_owned);
     assert_eq!(
         differing_lines("case 1 a\ncase 2 b\n", &now),

@@ -1,16 +1,17 @@
 //! Plays the worked examples of fortune-die pools through the program, and checks exact odds.
 //!
-//! Examples and distributions of our own lie in `tests/fortune`; those of the folder that `ARBITER_CORPUS` names are
-//! played too.
+//! The project's examples and distributions are in `tests/fortune`; those in the folder of
+//! `ARBITER_CORPUS` are played too.
 
 use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use super::program::{lines_of, project, run};
+use super::program::{arbiter_running_lines, project, run_lines};
 
-/// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
-fn data(file: &str, key: &str) -> Vec<Json> {
+/// Returns the entries of a key in the project's file, followed by those of the corpus file if it
+/// exists.
+fn own_and_corpus_data(file: &str, key: &str) -> Vec<Json> {
     let own = project().join("tests/fortune");
     let corpus =
         std::env::var_os("ARBITER_CORPUS").map(|folder| PathBuf::from(folder).join("fortune"));
@@ -28,12 +29,12 @@ fn has_corpus() -> bool {
     std::env::var_os("ARBITER_CORPUS").is_some()
 }
 
-fn play(lines: &str) -> Vec<Json> {
-    run(lines_of("fortune", "x").arg("--keep-going"), lines).1
+fn play_lines(lines: &str) -> Vec<Json> {
+    run_lines(arbiter_running_lines("fortune", "x").arg("--keep-going"), lines).1
 }
 
-/// The commands of one example: its options, its dice, the pool, the choices after it.
-fn commands(example: &Json) -> String {
+/// Returns the commands of one example: options, dice, pool, and the choices after it.
+fn commands_of_example(example: &Json) -> String {
     let mut lines = String::new();
     for (name, value) in example["options"].as_object().into_iter().flatten() {
         lines += &format!("option {name} {}\n", value.to_string().trim_matches('"'));
@@ -65,12 +66,12 @@ fn commands(example: &Json) -> String {
 
 #[test]
 fn all_worked_examples_give_their_numbers() {
-    let examples = data("examples.json", "examples");
+    let examples = own_and_corpus_data("examples.json", "examples");
     let least = if has_corpus() { 19 + 62 } else { 19 };
     assert!(examples.len() >= least);
     let mut wrong = Vec::new();
     for example in &examples {
-        let answers = play(&commands(example));
+        let answers = play_lines(&commands_of_example(example));
         let data = answers.last().map_or(&Json::Null, |answer| &answer["data"]);
         for (field, expected) in example["expect"].as_object().unwrap() {
             if data.get(field) != Some(expected) {
@@ -101,7 +102,7 @@ fn refused_requests_roll_nothing() {
         ("d8 +1234567", "E_NUMBER"),
     ];
     for (request, code) in cases {
-        let answers = play(&format!("dice next 5 5\npool {request}\ndice\n"));
+        let answers = play_lines(&format!("dice next 5 5\npool {request}\ndice\n"));
         assert_eq!(answers[1]["error"]["code"], code, "{request}: {answers:?}");
         let waiting = answers[2]["text"].as_str().unwrap();
         assert!(
@@ -113,7 +114,7 @@ fn refused_requests_roll_nothing() {
 
 #[test]
 fn exact_odds_equal_the_full_enumeration() {
-    let pools = data("distributions.json", "pools");
+    let pools = own_and_corpus_data("distributions.json", "pools");
     assert!(pools.len() >= if has_corpus() { 10 } else { 5 });
     let fields = [
         "outcomes",
@@ -128,7 +129,7 @@ fn exact_odds_equal_the_full_enumeration() {
     ];
     for pool in &pools {
         let request = pool["request"].as_str().unwrap();
-        let answers = play(&format!("odds {request}\n"));
+        let answers = play_lines(&format!("odds {request}\n"));
         for field in fields {
             assert_eq!(answers[0]["data"][field], pool[field], "{request}: {field}");
         }
@@ -144,7 +145,7 @@ fn means_are_those_of_the_rules() {
         ("advantage d10 d8", (130_699, 6400), (2401, 1000)),
     ];
     for (request, total, impact) in facts {
-        let answers = play(&format!("odds {request}\n"));
+        let answers = play_lines(&format!("odds {request}\n"));
         let data = &answers[0]["data"];
         let outcomes = data["outcomes"].as_i64().unwrap();
         for (field, (numerator, denominator)) in [("total", total), ("impact", impact)] {

@@ -1,13 +1,14 @@
-//! Asks for help: commands of several words and their families, definitions by all that they are called.
+//! Tests `help`: commands of several words and their families, and definitions by all of their
+//! names.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use host::diag::Diagnostic;
 use host::game;
 
-const RULESET: &str = "scripts/mini/ruleset.luau";
+const RULESET_FILE: &str = "scripts/mini/ruleset.luau";
 
-/// A command with these lines that answers what it was given.
-fn add(home: &Scratch, id: &str, summary: &str, syntax: &str) {
+/// Adds a command with these syntax lines that answers its arguments.
+fn add_echo_command(home: &Scratch, id: &str, summary: &str, syntax: &str) {
     let text = format!(
         "return command {{ source = 'x', summary = '{summary}', query = true, syntax = {syntax},
   run = function(act, args) return act:done(`said {{args.said}}`) end }}"
@@ -15,28 +16,29 @@ fn add(home: &Scratch, id: &str, summary: &str, syntax: &str) {
     home.write(&format!("scripts/mini/commands/{id}.luau"), text);
 }
 
-/// A home with a family of commands, and tools that are called by a class and are explained by one of them.
-fn home() -> Scratch {
+/// Returns a home with a family of commands, and tools that have a class name and one definition
+/// that explains the class.
+fn home_with_command_family() -> Scratch {
     let home = Scratch::mini();
-    add(
+    add_echo_command(
         &home,
         "chart_set",
         "draws a part",
         "'chart set {said: Rest}'",
     );
-    add(
+    add_echo_command(
         &home,
         "chart_tool",
         "all of a tool",
         "'chart tool {said: Rest}'",
     );
-    add(&home, "take", "takes a tool", "'take {said: Tool}'");
+    add_echo_command(&home, "take", "takes a tool", "'take {said: Tool}'");
     home.edit(
-        RULESET,
+        RULESET_FILE,
         "types = {",
         "types = {\n    Tool = { collection = \"tools\" },",
     );
-    home.write("scripts/mini/schemas/tool.luau", SCHEMA);
+    home.write("scripts/mini/schemas/tool.luau", TOOL_SCHEMA);
     home.write(
         "scripts/mini/tools/mallet.luau",
         "return tool { source = 'x', summary = 'beats', class = \"Smith's Hammer\", examples = { 'beat the drum' } }",
@@ -44,20 +46,20 @@ fn home() -> Scratch {
     home
 }
 
-const SCHEMA: &str = "return schema {
+const TOOL_SCHEMA: &str = "return schema {
   source = 'x', summary = 'What work is done with.', folder = 'tools', format = 'luau',
   name_keys = 'class', page = 'chart tool {class}',
   keys = { source = 'string', summary = 'string', class = 'string', examples = 'list of string?' },
 }";
 
-fn hints(refusal: &Diagnostic) -> String {
+fn joined_hints(refusal: &Diagnostic) -> String {
     refusal.hints.join(" | ")
 }
 
 #[test]
 fn a_command_is_listed_with_the_words_that_tell_it_apart() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "mini");
+        let mut game = Game::of_program(&home_with_command_family(), "mini");
         let list = game.text("help");
         for word in ["chart set", "chart tool", "take", "lately"] {
             let is_word = |line: &str| line.trim_start().starts_with(&format!("{word}:"));
@@ -73,7 +75,7 @@ fn a_command_is_listed_with_the_words_that_tell_it_apart() {
 #[test]
 fn the_first_words_of_commands_name_their_family_and_all_of_them_one() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "mini");
+        let mut game = Game::of_program(&home_with_command_family(), "mini");
         let family = game.text("help chart");
         assert!(family.contains("chart set") && family.contains("all of a tool"));
         assert!(!family.contains("defined in"), "{family}");
@@ -85,15 +87,15 @@ fn the_first_words_of_commands_name_their_family_and_all_of_them_one() {
         }
         assert_eq!(game.text("chart set a?"), "said a?");
         let refusal = game.refusal("chrat?");
-        assert!(hints(&refusal).contains("\"chart\""), "{refusal:?}");
-        assert!(!hints(&refusal).contains('_'), "{refusal:?}");
+        assert!(joined_hints(&refusal).contains("\"chart\""), "{refusal:?}");
+        assert!(!joined_hints(&refusal).contains('_'), "{refusal:?}");
     });
 }
 
 #[test]
 fn a_definition_is_found_by_what_its_schema_says_it_is_called() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "mini");
+        let mut game = Game::of_program(&home_with_command_family(), "mini");
         let page = game.text("help mallet");
         let parts = [
             "Smith's Hammer",
@@ -113,14 +115,14 @@ fn a_definition_is_found_by_what_its_schema_says_it_is_called() {
             assert_eq!(game.text(line), page, "{line}");
         }
         let refusal = game.refusal("help Smiths Hamer");
-        assert!(hints(&refusal).contains("Smith's Hammer"), "{refusal:?}");
+        assert!(joined_hints(&refusal).contains("Smith's Hammer"), "{refusal:?}");
     });
 }
 
 #[test]
 fn a_collection_tells_what_its_definitions_are_called_and_what_they_are() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "mini");
+        let mut game = Game::of_program(&home_with_command_family(), "mini");
         let page = game.text("help tools");
         assert!(page.contains("What work is done with."), "{page}");
         assert!(page.contains("Smith's Hammer:  beats"), "{page}");
@@ -133,7 +135,7 @@ fn a_collection_tells_what_its_definitions_are_called_and_what_they_are() {
 #[test]
 fn a_collection_is_listed_by_the_word_for_one_of_it_and_says_that_it_is_empty() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_command_family();
         home.write(
             "scripts/mini/schemas/wood_carving.luau",
             "return schema { source = 'x', summary = 'What stands around.', folder = 'wood_carvings', \
@@ -162,11 +164,11 @@ fn a_collection_is_listed_by_the_word_for_one_of_it_and_says_that_it_is_empty() 
 #[test]
 fn below_the_command_of_the_same_word_stands_the_collection() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_command_family();
         let mut game = Game::of_program(&home, "mini");
         let alone = game.text("help tools");
-        add(&home, "tools", "counts tools", "'tools {said: Rest}'");
-        add(&home, "tool", "makes a tool", "'tool {said: Rest}'");
+        add_echo_command(&home, "tools", "counts tools", "'tools {said: Rest}'");
+        add_echo_command(&home, "tool", "makes a tool", "'tool {said: Rest}'");
         let mut game = Game::of_program(&home, "mini");
         let page = game.text("help tools");
         assert!(page.contains("counts tools"), "{page}");
@@ -181,7 +183,7 @@ fn below_the_command_of_the_same_word_stands_the_collection() {
 #[test]
 fn a_seat_reads_of_collections_what_the_game_master_reads_and_of_commands_its_own() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_command_family();
         home.edit(
             "scripts/mini/commands/take.luau",
             "query = true",
@@ -211,7 +213,7 @@ fn what_no_definition_has_cannot_be_what_it_is_called() {
             ("tool {class}", "tool {kind}", "schema/page"),
         ];
         for (old, new, code) in cases {
-            let home = home();
+            let home = home_with_command_family();
             home.edit("scripts/mini/schemas/tool.luau", old, new);
             let found = Game::of(&home).findings();
             assert!(found.contains(code), "{code} in {found}");
@@ -219,10 +221,10 @@ fn what_no_definition_has_cannot_be_what_it_is_called() {
     });
 }
 
-/// The rulesets that are shipped, and the toy.
+/// The shipped rulesets, and the toy ruleset.
 const RULESETS: [&str; 6] = ["mini", "dungeon", "features", "fortune", "opend6", "wwrf"];
 
-/// The primitives that the project is known for are found by their own words, in any number and spacing.
+/// The four primitives of the project are found by their own words, in any number and spacing.
 #[test]
 fn the_four_words_of_the_script_api_are_explained() {
     on_game_thread(|| {
@@ -251,7 +253,7 @@ fn home_of(ruleset: &str) -> Scratch {
     }
 }
 
-/// Each term of the glossary has its meaning in `help`, unless the ruleset has a definition of that name.
+/// `help` explains each term of the glossary, unless the ruleset has a definition of that name.
 #[test]
 fn the_terms_of_the_glossary_are_explained() {
     let page = std::fs::read_to_string(project().join("docs/src/reference/glossary.md"));

@@ -1,26 +1,26 @@
-//! Throws hostile scripts at a game: each runs as a command of a mod, and each time the game
-//! answers the next command as if nothing had been.
+//! Runs hostile scripts in a game: each runs as a command of a mod, and the game must answer the
+//! next command normally.
 //!
-//! The scripts stand in `hostile/*.luau`, one file for each class of what a stranger may try.
+//! The scripts are in `hostile/*.luau`, one file for each class of attack.
 
 mod files;
-mod names;
+mod reachable_names;
 mod runs;
 
 use arbiter_tests::{Case, Expected, Game, Scratch, on_game_thread, read_cases};
 use host::diag::render;
 use host::script::Limits;
 
-/// What a case came to: its answer or its refusal, and the fuel it used.
+/// The outcome of a case: its answer or refusal, and its fuel.
 #[derive(Debug, PartialEq, Eq)]
-struct Outcome {
+struct CaseOutcome {
     answer: Result<String, (String, String)>,
     fuel: u64,
 }
 
-/// Plays every case of a file with some fuel, then twice with less: with the fast parts of the host and with
-/// their safe stand-ins, which must come to the same.
-fn play(name: &str, text: &str, fuel: u64) {
+/// Plays every case of a file with some fuel. Then plays it twice with less fuel, with the fast
+/// paths of the host and with their safe replacements; both must give the same result.
+fn play_all_cases(name: &str, text: &str, fuel: u64) {
     on_game_thread(|| {
         let cases = read_cases(name, text);
         assert!(!cases.is_empty(), "{name} has no cases");
@@ -31,11 +31,11 @@ fn play(name: &str, text: &str, fuel: u64) {
                 &case.source,
             );
         }
-        let mut game = fueled(&home, fuel, true);
+        let mut game = mini_with_fuel(&home, fuel, true);
         assert_eq!(game.findings(), "", "{name} loads without findings");
         let wrong: Vec<String> = cases
             .iter()
-            .filter_map(|case| difference(case, &run(&mut game, case)))
+            .filter_map(|case| difference_from_expected(case, &run_case(&mut game, case)))
             .collect();
         assert!(
             wrong.is_empty(),
@@ -44,19 +44,20 @@ fn play(name: &str, text: &str, fuel: u64) {
             cases.len(),
             wrong.join("\n\n")
         );
-        // What ends by fuel has used all of it: such cases show nothing of what calls spend, and take less.
+        // Cases that end by fuel use all of it, so they do not show the cost of calls; less fuel is
+        // enough.
         let less = fuel.min(40_000);
         let mut machines = [less, fuel].map(|fuel| {
-            let [fast, safe] = [true, false].map(|raw| fueled(&home, fuel, raw));
+            let [fast, safe] = [true, false].map(|raw| mini_with_fuel(&home, fuel, raw));
             (fast, safe)
         });
         for case in cases.iter().filter(|case| !case.only_raw) {
             let (fast, safe) = &mut machines[usize::from(!ends_by_fuel(case))];
-            let (first, again) = (run(fast, case), run(fast, case));
+            let (first, again) = (run_case(fast, case), run_case(fast, case));
             assert_eq!(first, again, "{}: twice", case.sentence);
             assert_eq!(
                 first,
-                run(safe, case),
+                run_case(safe, case),
                 "{}: without the fast parts",
                 case.sentence
             );
@@ -68,7 +69,7 @@ fn ends_by_fuel(case: &Case) -> bool {
     matches!(&case.expected, Expected::Refusal(code, _) if code == "limit/fuel")
 }
 
-fn fueled(home: &Scratch, fuel: u64, raw: bool) -> Game {
+fn mini_with_fuel(home: &Scratch, fuel: u64, raw: bool) -> Game {
     let limits = Limits {
         fuel_callback: fuel,
         fuel_command: 2 * fuel,
@@ -77,15 +78,15 @@ fn fueled(home: &Scratch, fuel: u64, raw: bool) -> Game {
     Game::mini_with_limits(home, limits, raw)
 }
 
-/// Runs a case and makes sure that the game goes on as before.
-fn run(game: &mut Game, case: &Case) -> Outcome {
+/// Runs a case and checks that the game continues as before.
+fn run_case(game: &mut Game, case: &Case) -> CaseOutcome {
     let before = game.hash();
     let live = game.solo.timeline().history().live_operations().count();
     let reply = game.line(&case.id.replace('-', " "));
-    let outcome = Outcome {
+    let outcome = CaseOutcome {
         answer: match &reply.refusal {
             Some(finding) => {
-                shows_no_address(case, &render(finding, false));
+                assert_no_address_or_path(case, &render(finding, false));
                 Err((finding.code.to_string(), finding.message.clone()))
             }
             None => Ok(reply
@@ -99,7 +100,7 @@ fn run(game: &mut Game, case: &Case) -> Outcome {
         fuel: game.solo.session.generations().live().machine().fuel_used(),
     };
     for text in outcome.answer.iter().chain(&reply.printed.lines) {
-        shows_no_address(case, text);
+        assert_no_address_or_path(case, text);
     }
     if game.solo.timeline().history().live_operations().count() > live {
         game.undo();
@@ -119,7 +120,7 @@ fn run(game: &mut Game, case: &Case) -> Outcome {
     outcome
 }
 
-fn shows_no_address(case: &Case, text: &str) {
+fn assert_no_address_or_path(case: &Case, text: &str) {
     assert!(
         !text.contains("0x"),
         "{}: shows an address: {text}",
@@ -133,7 +134,7 @@ fn shows_no_address(case: &Case, text: &str) {
     );
 }
 
-fn difference(case: &Case, outcome: &Outcome) -> Option<String> {
+fn difference_from_expected(case: &Case, outcome: &CaseOutcome) -> Option<String> {
     let fits = match (&case.expected, &outcome.answer) {
         (Expected::Answer(expected), Ok(answer)) => expected == answer,
         (Expected::Refusal(code, part), Err((found, message))) => {
@@ -149,22 +150,26 @@ fn difference(case: &Case, outcome: &Outcome) -> Option<String> {
     })
 }
 
-/// Fuel of cases whose texts and tables are large.
-const MUCH: u64 = 2_000_000;
-/// Fuel of cases that end sooner or later by calling the host.
-const LITTLE: u64 = 200_000;
+/// Fuel for cases with large texts and tables.
+const LARGE_FUEL: u64 = 2_000_000;
+/// Fuel for cases that end when they call the host.
+const SMALL_FUEL: u64 = 200_000;
 
-/// Makes one test for each file of cases.
+/// Defines one test for each file of cases.
 macro_rules! classes {
     ($($fuel:ident: $($name:ident)+;)+) => {
         $($(#[test]
         fn $name() {
-            play(stringify!($name), include_str!(concat!("hostile/", stringify!($name), ".luau")), $fuel);
+            play_all_cases(
+                stringify!($name),
+                include_str!(concat!("hostile/", stringify!($name), ".luau")),
+                $fuel,
+            );
         })+)+
     };
 }
 
 classes! {
-    MUCH: patterns texts tables memory buffers depth output acts;
-    LITTLE: loops maps work values sealed addresses errors modules;
+    LARGE_FUEL: patterns texts tables memory buffers depth output acts;
+    SMALL_FUEL: loops maps work values sealed addresses errors modules;
 }

@@ -1,4 +1,4 @@
-//! Measures the limits that the host promises: each at its value, one below, one above, and from inside `pcall`.
+//! Tests the limits of the host: each at its value, one below, one above, and inside `pcall`.
 
 mod time;
 
@@ -9,25 +9,26 @@ use host::game::ReplayComparison;
 use host::script::{EngineOptions, Limits};
 use host::value::{Value, write_value};
 
-/// A limit that a script meets; `N` in the body stands for how much it wants.
-struct Quota {
+/// A limit for scripts; `N` in the body is replaced by the requested amount.
+struct LimitCase {
     what: String,
     most: usize,
     code: String,
     body: String,
-    /// Whether `pcall` may catch the refusal; limits of the machine go on upwards.
+    /// Whether `pcall` can catch the refusal; limits of the machine cannot be caught.
     is_caught: bool,
 }
 
-/// Reads `limits/quotas.luau`: `--- what: most`, `--> code`, and a body; `--! uncaught` is said of limits of the machine.
-fn quotas() -> Vec<Quota> {
+/// Reads the cases in `limits/quotas.luau`: `--- what: most`, `--> code`, and a body; `--!
+/// uncaught` marks limits of the machine.
+fn read_limit_cases() -> Vec<LimitCase> {
     let text = include_str!("limits/quotas.luau");
     let parts = text.split("\n--- ").skip(1);
     let quotas = parts.map(|part| {
         let (head, rest) = part.split_once('\n').expect("a quota has lines");
         let (what, most) = head.split_once(": ").expect("a quota names its number");
         let most = if most == "CELL" {
-            cell_text()
+            max_cell_text_length()
         } else {
             most.replace('_', "").parse().expect("a number")
         };
@@ -39,7 +40,7 @@ fn quotas() -> Vec<Quota> {
             .lines()
             .filter(|line| !line.starts_with("--"))
             .collect();
-        Quota {
+        LimitCase {
             what: what.to_owned(),
             most,
             code: code.to_owned(),
@@ -50,8 +51,8 @@ fn quotas() -> Vec<Quota> {
     quotas.collect()
 }
 
-/// Returns what a command printed, or the code of its refusal; what it changed is taken back.
-fn game_line(game: &mut Game, line: &str) -> Result<String, String> {
+/// Returns the text of a command, or the code of its refusal; its changes are taken back.
+fn printed_or_refusal_code(game: &mut Game, line: &str) -> Result<String, String> {
     let reply = game.line(line);
     if reply.op.is_some() {
         game.undo();
@@ -62,8 +63,9 @@ fn game_line(game: &mut Game, line: &str) -> Result<String, String> {
     }
 }
 
-/// The longest text that a cell holds: its canonical form has a kind and a length in front.
-fn cell_text() -> usize {
+/// Returns the length of the longest text in a cell; its canonical form begins with a kind and a
+/// length.
+fn max_cell_text_length() -> usize {
     let form = |length: usize| {
         let mut bytes = Vec::new();
         write_value(&mut bytes, &Value::text("x".repeat(length)));
@@ -79,7 +81,7 @@ fn cell_text() -> usize {
 fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        // Each row has 255 texts of 4,000 bytes, a little less than 1 MiB.
+        // Each row has 255 texts of 4,000 bytes, slightly less than 1 MiB.
         let filled = "local body = string.rep('x', 4000)
             for row = 1, ROWS do
               local letter = act:create('letter', {}, 'letter' .. row)
@@ -109,7 +111,7 @@ fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
         assert!(game.line("pass").refusal.is_none());
         game.undo();
         game.undo();
-        // An earlier program counted nothing.
+        // Earlier versions had no such limit.
         let then = game
             .solo
             .run_as_line(("gm", "overfill"), |timeline, ruling| {
@@ -131,7 +133,7 @@ fn a_command_writes_16_mib_and_what_was_accepted_once_is_verified() {
 fn each_limit_holds_at_its_value_one_below_and_one_above() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        let quotas = quotas();
+        let quotas = read_limit_cases();
         for (index, quota) in quotas.iter().enumerate() {
             for (step, wanted) in [quota.most - 1, quota.most, quota.most + 1]
                 .into_iter()
@@ -153,7 +155,7 @@ fn each_limit_holds_at_its_value_one_below_and_one_above() {
                     format!("caught {index} {step}"),
                 );
                 let what = format!("{}, {step}", quota.what);
-                let (plain, caught) = (game_line(&mut game, &plain), game_line(&mut game, &caught));
+                let (plain, caught) = (printed_or_refusal_code(&mut game, &plain), printed_or_refusal_code(&mut game, &caught));
                 match (step < 2, quota.is_caught) {
                     (true, _) => assert_eq!(
                         (plain, caught),
@@ -233,7 +235,7 @@ fn fuel_is_exact() {
                     "pcall(function() for _ = 1, {fuel} do end end)\nact:set(\"ann\", \"mood\", 9)"
                 ),
             );
-            let mut game = slow_raw(&home, fuel, raw);
+            let mut game = mini_with_fuel(&home, fuel, raw);
             game.text("burn b");
             assert_eq!(
                 game.solo.session.generations().live().machine().fuel_used(),
@@ -251,7 +253,7 @@ fn fuel_is_exact() {
     });
 }
 
-fn slow_raw(home: &Scratch, fuel: u64, raw: bool) -> Game {
+fn mini_with_fuel(home: &Scratch, fuel: u64, raw: bool) -> Game {
     let limits = Limits {
         fuel_callback: fuel,
         fuel_command: 5 * fuel,
@@ -264,7 +266,7 @@ fn slow_raw(home: &Scratch, fuel: u64, raw: bool) -> Game {
 fn all_calls_of_a_command_share_its_fuel() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        // Each call burns nearly all of its own fuel and calls the next one.
+        // Each call uses nearly all of its own fuel and calls the next one.
         home.command(
             "burn",
             "local function deeper()
@@ -276,7 +278,7 @@ fn all_calls_of_a_command_share_its_fuel() {
 end
 pcall(deeper)",
         );
-        let mut game = slow_raw(&home, 200_000, true);
+        let mut game = mini_with_fuel(&home, 200_000, true);
         assert_eq!(game.refusal("burn").code, "limit/fuel");
         assert_eq!(
             game.solo.session.generations().live().machine().fuel_used(),

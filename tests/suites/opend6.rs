@@ -1,27 +1,28 @@
-//! Holds the spells that compute themselves to what is known of them: numbers, texts, outputs, rolls.
+//! Compares computed spells with the expected values: numbers, texts, outputs, rolls.
 //!
-//! Spells of our own lie in `tests/opend6`; those of the folder that `ARBITER_CORPUS` names are computed too.
+//! The project's spells are in `tests/opend6`; those in the folder of `ARBITER_CORPUS` are computed
+//! too.
 
-mod book;
+mod documented_rolls;
 mod mersenne;
 mod new_aspect;
-mod outputs;
-mod published;
-mod rolls;
-mod yaml;
+mod published_books;
+mod spell_outputs;
+mod spell_values;
+mod yaml_files;
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use super::program::{lines_of, project, run};
+use super::program::{arbiter_running_lines, project, run_lines};
 
-/// A book of spells with what is expected of them, and the outputs of some of its spells.
+/// A book of spells with the expected values, and the outputs of some of its spells.
 struct Book {
     folder: PathBuf,
     spells: &'static str,
     outputs: &'static str,
-    /// How many spells and how many texts of outputs it has at least.
+    /// The least number of spells and of output texts.
     least: (usize, usize),
 }
 
@@ -30,26 +31,26 @@ impl Book {
         self.folder.join(self.spells)
     }
 
-    /// What the book says of its spells.
+    /// Returns the expected values of its spells.
     fn spells(&self) -> Vec<Json> {
-        let all = listed(&self.spells_file(), "spells");
+        let all = read_list_in_file(&self.spells_file(), "spells");
         assert!(all.len() >= self.least.0, "only {} spells", all.len());
         all
     }
 
-    /// What the book says of the outputs of some of them.
+    /// Returns the expected outputs of some spells.
     fn outputs(&self) -> Vec<Json> {
-        listed(&self.folder.join(self.outputs), "outputs")
+        read_list_in_file(&self.folder.join(self.outputs), "outputs")
     }
 }
 
-fn listed(file: &Path, key: &str) -> Vec<Json> {
+fn read_list_in_file(file: &Path, key: &str) -> Vec<Json> {
     let text = std::fs::read_to_string(file).unwrap();
     let all: Json = serde_json::from_str(&text).unwrap();
     all[key].as_array().unwrap().clone()
 }
 
-/// Returns our own book, and behind it that of the corpus, if there is one.
+/// Returns the project's book, followed by that of the corpus if it exists.
 fn books() -> Vec<Book> {
     let own = Book {
         folder: project().join("tests/opend6"),
@@ -67,13 +68,13 @@ fn books() -> Vec<Book> {
 }
 
 /// Plays lines in a new game and returns its answers.
-fn play(lines: &str) -> Vec<Json> {
-    let mut command = lines_of("opend6", "x");
-    run(command.arg("--keep-going"), lines).1
+fn play_new_game(lines: &str) -> Vec<Json> {
+    let mut command = arbiter_running_lines("opend6", "x");
+    run_lines(command.arg("--keep-going"), lines).1
 }
 
 /// Returns the refusal of an answer, for messages.
-fn refusal(answer: &Json) -> Option<String> {
+fn refusal_message(answer: &Json) -> Option<String> {
     let error = answer.get("error").filter(|error| !error.is_null())?;
     Some(format!("{}: {}", error["code"], error["message"]))
 }

@@ -1,17 +1,18 @@
-//! Tests plans: steps at once and one by one, what fails, what changes between two of them.
+//! Tests plans: all steps at once, single steps, failures, and changes between two steps.
 
 use arbiter_tests::{Game, Scratch};
 use host::game::{ReloadResult, ReplayComparison};
 use host::script::{Compiled, EngineOptions};
 
-/// A home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it, rest notes the end.
-fn home() -> Scratch {
+/// Returns a home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it,
+/// rest notes the end.
+fn home_with_dawn_plan() -> Scratch {
     let home = Scratch::mini();
-    home.write("scripts/mini/plans/dawn.luau", DAWN);
+    home.write("scripts/mini/plans/dawn.luau", DAWN_PLAN);
     home
 }
 
-const DAWN: &str = "return plan {
+const DAWN_PLAN: &str = "return plan {
   source = \"x\", summary = \"a new day\",
   steps = {
     { name = \"wake\", run = function(act)
@@ -35,13 +36,13 @@ const DAWN: &str = "return plan {
 }
 ";
 
-fn game(home: &Scratch) -> Game {
+fn mini_game(home: &Scratch) -> Game {
     Game::of_program(home, "mini")
 }
 
 #[test]
 fn next_runs_all_steps_as_one_operation_and_begins_again_after_it() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     let before = game.solo.timeline().history().operations().len();
     assert_eq!(game.text("next"), "The bells ring.\nAll rest.");
     assert_eq!(
@@ -56,8 +57,8 @@ fn next_runs_all_steps_as_one_operation_and_begins_again_after_it() {
 
 #[test]
 fn step_by_step_comes_to_the_same_state_as_next() {
-    let home = home();
-    let (mut whole, mut single) = (game(&home), game(&home));
+    let home = home_with_dawn_plan();
+    let (mut whole, mut single) = (mini_game(&home), mini_game(&home));
     whole.text("next");
     let counted = single.solo.timeline().history().operations().len();
     assert_eq!(single.text("step"), "");
@@ -68,7 +69,7 @@ fn step_by_step_comes_to_the_same_state_as_next() {
         counted + 3
     );
     assert_eq!(single.hash(), whole.hash());
-    let mut mixed = game(&home);
+    let mut mixed = mini_game(&home);
     mixed.text("step");
     mixed.text("next");
     assert_eq!(mixed.hash(), whole.hash());
@@ -76,7 +77,7 @@ fn step_by_step_comes_to_the_same_state_as_next() {
 
 #[test]
 fn the_plan_and_the_queues_are_shown_and_edited_between_steps() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     game.text("step");
     let shown = game.text("plan");
     assert_eq!(
@@ -100,7 +101,7 @@ fn the_plan_and_the_queues_are_shown_and_edited_between_steps() {
 
 #[test]
 fn of_next_nothing_is_kept_when_a_step_fails_and_of_step_the_earlier_ones() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     game.text("set ann deaf true");
     let before = game.hash();
     let refusal = game.refusal("next");
@@ -127,7 +128,7 @@ fn of_next_nothing_is_kept_when_a_step_fails_and_of_step_the_earlier_ones() {
 
 #[test]
 fn the_refusal_of_a_step_names_it() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     game.text("set ann busy true");
     let refusal = game.refusal("next");
     assert_eq!(
@@ -144,7 +145,7 @@ fn the_refusal_of_a_step_names_it() {
 
 #[test]
 fn undo_and_redo_walk_through_steps() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     let mut hashes = vec![game.hash()];
     for _ in 0..3 {
         game.text("step");
@@ -162,7 +163,7 @@ fn undo_and_redo_walk_through_steps() {
     assert_eq!(game.text("step"), "All rest.");
 }
 
-fn reload(game: &mut Game) {
+fn reload_rules(game: &mut Game) {
     let reloaded = game.solo.session.reload(Compiled::default());
     assert!(
         matches!(reloaded, ReloadResult::Swapped { .. }),
@@ -172,8 +173,8 @@ fn reload(game: &mut Game) {
 
 #[test]
 fn a_reload_keeps_the_place_by_the_name_of_the_step() {
-    let home = home();
-    let mut game = game(&home);
+    let home = home_with_dawn_plan();
+    let mut game = mini_game(&home);
     game.text("step");
     let first = "    { name = \"yawn\", run = function(act) act:set(\"ann\", \"note\", \"yawned\") end },\n";
     home.edit(
@@ -181,7 +182,7 @@ fn a_reload_keeps_the_place_by_the_name_of_the_step() {
         "  steps = {\n",
         &format!("  steps = {{\n{first}"),
     );
-    reload(&mut game);
+    reload_rules(&mut game);
     assert!(
         game.text("plan").contains("yawn  done"),
         "{}",
@@ -193,11 +194,11 @@ fn a_reload_keeps_the_place_by_the_name_of_the_step() {
 
 #[test]
 fn a_step_that_vanished_leaves_restart_and_drop() {
-    let home = home();
-    let mut game = game(&home);
+    let home = home_with_dawn_plan();
+    let mut game = mini_game(&home);
     game.text("step");
     home.edit("scripts/mini/plans/dawn.luau", "\"ring\"", "\"rings\"");
-    reload(&mut game);
+    reload_rules(&mut game);
     for line in ["next", "step"] {
         let refusal = game.refusal(line);
         assert_eq!(refusal.code, "plan/no-step");
@@ -226,14 +227,14 @@ fn a_step_that_vanished_leaves_restart_and_drop() {
     assert_eq!(game.refusal("plan drop").code, "plan/none");
     game.undo();
     home.remove("scripts/mini/plans/dawn.luau");
-    reload(&mut game);
+    reload_rules(&mut game);
     assert_eq!(game.refusal("next").code, "plan/unknown");
     assert_eq!(game.text("plan drop"), "no plan is in progress");
 }
 
 #[test]
 fn auto_show_tells_the_game_master_what_each_step_changed() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     assert_eq!(
         game.text("plan mode"),
         "plans run and show only the messages of the rules"
@@ -260,7 +261,7 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
 
 #[test]
 fn steps_are_causes() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     game.text("next");
     let last = game.last_operation();
     let told = |cause: &host::value::Value| {
@@ -300,10 +301,10 @@ fn each_step_has_the_fuel_of_a_callback() {
         format!("return plan {{ source = \"x\", summary = \"x\", steps = {{ {steps} }} }}")
     };
     home.write("scripts/mini/plans/work.luau", plan(&steps.join(", ")));
-    game(&home).text("next");
+    mini_game(&home).text("next");
     let endless = "{ name = \"on\", run = function(act) while true do end end }";
     home.write("scripts/mini/plans/work.luau", plan(endless));
-    let refusal = game(&home).refusal("next");
+    let refusal = mini_game(&home).refusal("next");
     assert!(refusal.code.starts_with("limit/"), "{}", refusal.code);
     assert!(
         refusal.hints.iter().any(|hint| hint.contains("\"on\"")),
@@ -314,12 +315,12 @@ fn each_step_has_the_fuel_of_a_callback() {
 
 #[test]
 fn a_ruleset_may_choose_the_plan_and_several_need_a_choice() {
-    let home = home();
+    let home = home_with_dawn_plan();
     home.write(
         "scripts/mini/plans/dusk.luau",
         "return plan { source = \"x\", summary = \"x\", steps = { { name = \"sleep\", run = function(act) return act:done(\"Night.\") end } } }",
     );
-    let mut open = game(&home);
+    let mut open = mini_game(&home);
     let refusal = open.refusal("next");
     assert_eq!(refusal.code, "plan/which");
     assert_eq!(
@@ -335,7 +336,7 @@ fn a_ruleset_may_choose_the_plan_and_several_need_a_choice() {
         "  types = {",
         "  plan = function(act) return if act:get(\"ann\", \"mood\") > 4 then \"dusk\" else \"dawn\" end,\n  types = {",
     );
-    let mut chosen = game(&home);
+    let mut chosen = mini_game(&home);
     assert_eq!(chosen.text("next"), "The bells ring.\nAll rest.");
     assert_eq!(chosen.text("next"), "Night.");
 }
@@ -347,7 +348,7 @@ fn without_plans_and_phases_nothing_comes_next() {
         "scripts/mini/ruleset.luau",
         "return ruleset { source = \"x\", name = \"Mini\", summary = \"nothing\" }",
     );
-    let mut game = game(&home);
+    let mut game = mini_game(&home);
     for line in ["next", "step"] {
         let refusal = game.refusal(line);
         assert_eq!(refusal.code, "plan/nothing");
@@ -363,7 +364,7 @@ fn without_plans_and_phases_nothing_comes_next() {
 
 #[test]
 fn steps_of_one_name_and_no_steps_are_findings() {
-    let home = home();
+    let home = home_with_dawn_plan();
     home.edit("scripts/mini/plans/dawn.luau", "\"ring\"", "\"wake\"");
     home.write(
         "scripts/mini/plans/empty.luau",
@@ -381,7 +382,7 @@ fn steps_of_one_name_and_no_steps_are_findings() {
 
 #[test]
 fn auto_ask_asks_before_each_step_of_next() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     game.text("plan mode ask");
     let before = game.hash();
     let asked = game.text("next");
@@ -423,8 +424,8 @@ fn auto_ask_asks_before_each_step_of_next() {
 
 #[test]
 fn asked_of_each_step_and_run_comes_to_what_next_alone_does() {
-    let home = home();
-    let (mut asked, mut whole) = (game(&home), game(&home));
+    let home = home_with_dawn_plan();
+    let (mut asked, mut whole) = (mini_game(&home), mini_game(&home));
     asked.text("plan mode ask");
     asked.text("next");
     for _ in 0..3 {
@@ -437,7 +438,7 @@ fn asked_of_each_step_and_run_comes_to_what_next_alone_does() {
 
 #[test]
 fn a_plan_that_moved_while_next_waits_makes_it_stale() {
-    let mut game = game(&home());
+    let mut game = mini_game(&home_with_dawn_plan());
     game.text("plan mode ask");
     game.text("next");
     game.text("answer run");
@@ -451,11 +452,11 @@ fn a_plan_that_moved_while_next_waits_makes_it_stale() {
     );
 }
 
-/// What is asked, or not, while a ruling waits is another way than it went.
+/// A question that appears or disappears while a ruling waits makes the ruling stale.
 #[test]
 fn another_automation_while_next_waits_makes_it_stale() {
     for (level, answered) in [("run", 0), ("show", 0), ("run", 1), ("show", 2)] {
-        let mut game = game(&home());
+        let mut game = mini_game(&home_with_dawn_plan());
         game.text("plan mode ask");
         game.text("next");
         for _ in 0..answered {
@@ -474,13 +475,13 @@ fn another_automation_while_next_waits_makes_it_stale() {
         game.text("plan mode ask");
         assert!(game.line("answer run").refusal.is_none(), "as it began");
     }
-    let home = home();
+    let home = home_with_dawn_plan();
     home.edit(
         "scripts/mini/plans/dawn.luau",
         "act:set(\"ann\", \"note\", \"rested\")",
         "act:set(\"ann\", \"note\", act:ask { to = \"gm\", key = \"how\", options = { \"well\", \"ill\" }, text = \"How?\" })",
     );
-    let mut game = game(&home);
+    let mut game = mini_game(&home);
     game.text("next");
     game.text("plan mode ask");
     assert_eq!(game.refusal("answer ill").code, "ask/stale");
@@ -491,13 +492,13 @@ fn another_automation_while_next_waits_makes_it_stale() {
 
 #[test]
 fn a_question_of_a_step_makes_next_wait() {
-    let home = home();
+    let home = home_with_dawn_plan();
     home.edit(
         "scripts/mini/plans/dawn.luau",
         "act:set(\"ann\", \"note\", \"rested\")",
         "act:set(\"ann\", \"note\", act:ask { to = \"gm\", key = \"how\", options = { \"well\", \"ill\" }, text = \"How?\" })",
     );
-    let (mut whole, mut single) = (game(&home), game(&home));
+    let (mut whole, mut single) = (mini_game(&home), mini_game(&home));
     assert!(whole.text("next").contains("How?"));
     assert_eq!(whole.text("mood ann"), "Ann feels 4.");
     assert_eq!(whole.text("answer ill"), "The bells ring.\nAll rest.");
@@ -508,8 +509,8 @@ fn a_question_of_a_step_makes_next_wait() {
     assert_eq!(single.hash(), whole.hash());
 }
 
-/// A home with phases of its own: morning, noon, evening.
-fn phases() -> Scratch {
+/// Returns a home with the phases morning, noon and evening.
+fn home_with_day_phases() -> Scratch {
     let home = Scratch::mini();
     home.write(
         "scripts/mini/ruleset.luau",
@@ -520,8 +521,8 @@ fn phases() -> Scratch {
     home
 }
 
-/// Writes a plan with these steps, each of a name and the body of its function.
-fn plan(home: &Scratch, name: &str, when: &str, steps: &[(&str, &str)]) {
+/// Writes a plan with these steps, each with a name and a function body.
+fn write_plan(home: &Scratch, name: &str, when: &str, steps: &[(&str, &str)]) {
     let steps: Vec<String> = steps
         .iter()
         .map(|(name, body)| format!("{{ name = \"{name}\", run = function(act) {body} end }}"))
@@ -535,21 +536,21 @@ fn plan(home: &Scratch, name: &str, when: &str, steps: &[(&str, &str)]) {
 
 #[test]
 fn next_runs_the_plan_of_the_phase_and_moves_the_clock_where_there_is_none() {
-    let home = phases();
+    let home = home_with_day_phases();
     let say = |text: &str| format!("act:say(\"public\", \"{text}\")");
-    plan(
+    write_plan(
         &home,
         "lunch",
         "{ from = \"noon\", to = \"evening\" }",
         &[("cook", &say("cooked")), ("eat", &say("eaten"))],
     );
-    plan(
+    write_plan(
         &home,
         "fast",
         "{ from = \"evening\", to = \"noon\" }",
         &[("go", "act:next_phase(\"noon\")"), ("rest", &say("rested"))],
     );
-    let mut game = game(&home);
+    let mut game = mini_game(&home);
     let mut said: Vec<String> = Vec::new();
     for _ in 0..4 {
         let text = game.text("next");
@@ -573,41 +574,41 @@ fn next_runs_the_plan_of_the_phase_and_moves_the_clock_where_there_is_none() {
 
 #[test]
 fn among_several_plans_the_nearest_to_the_phase_begins() {
-    let home = phases();
+    let home = home_with_day_phases();
     let word = |word: &'static str| [("say", word)];
-    plan(&home, "any", "nil", &word("act:say(\"public\", \"any\")"));
-    plan(
+    write_plan(&home, "any", "nil", &word("act:say(\"public\", \"any\")"));
+    write_plan(
         &home,
         "late",
         "{ from = \"morning\", to = \"evening\" }",
         &word("act:say(\"public\", \"late\")"),
     );
-    let mut near = game(&home);
+    let mut near = mini_game(&home);
     assert_eq!(near.text("next"), "late");
     assert_eq!(near.text("next"), "any", "evening has none of its own");
-    plan(
+    write_plan(
         &home,
         "soon",
         "{ from = \"morning\", to = \"noon\" }",
         &word("act:say(\"public\", \"soon\")"),
     );
-    assert_eq!(game(&home).text("next"), "soon");
-    plan(
+    assert_eq!(mini_game(&home).text("next"), "soon");
+    write_plan(
         &home,
         "also",
         "{ from = \"morning\", to = \"noon\" }",
         &word("act:say(\"public\", \"also\")"),
     );
     assert_eq!(
-        game(&home).refusal("next").hints,
+        mini_game(&home).refusal("next").hints,
         ["start one of them: plan begin also, plan begin soon"]
     );
 }
 
 #[test]
 fn a_phase_that_is_not_declared_is_a_finding() {
-    let home = phases();
-    plan(&home, "lunch", "{ from = \"nooon\" }", &[("eat", "")]);
+    let home = home_with_day_phases();
+    write_plan(&home, "lunch", "{ from = \"nooon\" }", &[("eat", "")]);
     let found = Game::of(&home).findings();
     assert!(
         found.contains("there is no phase \"nooon\"") && found.contains("plans/lunch.luau"),
@@ -617,9 +618,9 @@ fn a_phase_that_is_not_declared_is_a_finding() {
 
 #[test]
 fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
-    let home = phases();
-    plan(&home, "lunch", "{ from = \"nooon\" }", &[("eat", "")]);
-    let mut game = game(&home);
+    let home = home_with_day_phases();
+    write_plan(&home, "lunch", "{ from = \"nooon\" }", &[("eat", "")]);
+    let mut game = mini_game(&home);
     for line in ["next", "step"] {
         let refusal = game.refusal(line);
         assert_eq!(refusal.code, "plan/broken");
@@ -648,8 +649,8 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
 
 #[test]
 fn each_step_settles_before_the_next_one() {
-    let home = phases();
-    plan(
+    let home = home_with_day_phases();
+    write_plan(
         &home,
         "day",
         "{ from = \"morning\" }",
@@ -664,7 +665,7 @@ fn each_step_settles_before_the_next_one() {
             ),
         ],
     );
-    assert_eq!(game(&home).text("next"), "0 calm");
+    assert_eq!(mini_game(&home).text("next"), "0 calm");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests polls: who wins by which rule, what closes them, and who sees what of them.
+//! Tests polls: the rules for winners, closing, and visible votes.
 
 use arbiter_tests::{Game, Scratch};
 use host::diag::Diagnostic;
@@ -6,8 +6,8 @@ use host::doc::{Viewer, for_viewer, plain};
 use host::game;
 use proptest::prelude::*;
 
-/// A home with three people who vote: Ann, Bo and Cem.
-fn home() -> Scratch {
+/// Returns a home with the voters Ann, Bo and Cem.
+fn home_with_three_voters() -> Scratch {
     let home = Scratch::with_listener_collections();
     home.write(
         "content/mini/people/cem.yaml",
@@ -16,20 +16,21 @@ fn home() -> Scratch {
     home
 }
 
-/// Returns what a command with this body says in a fresh game.
-fn said(home: &Scratch, body: &str) -> String {
+/// Returns the text of a command with this body in a new game.
+fn text_of_command_body(home: &Scratch, body: &str) -> String {
     home.command("go", body);
     Game::of(home).text("go")
 }
 
-fn refused(body: &str) -> Diagnostic {
-    let home = home();
+fn refusal_of_command_body(body: &str) -> Diagnostic {
+    let home = home_with_three_voters();
     home.command("go", body);
     Game::of(&home).refusal("go")
 }
 
-/// Luau that opens a poll with these further settings, and gives the votes `voter option` of a list.
-fn voted(settings: &str, votes: &str) -> String {
+/// Returns Luau that opens a poll with these settings, and gives the votes `voter option` of a
+/// list.
+fn open_poll_and_vote(settings: &str, votes: &str) -> String {
     format!(
         "local id = poll.open(act, {{ key = 'tea', options = {{ 'green', 'black', 'white' }},
            voters = {{ 'ann', 'bo', 'cem' }}, {settings} }})
@@ -43,13 +44,13 @@ fn voted(settings: &str, votes: &str) -> String {
 
 #[test]
 fn most_votes_win_and_the_count_tells_ranks_turnout_and_voters() {
-    let body = voted("", "ann black bo green cem black")
+    let body = open_poll_and_vote("", "ann black bo green cem black")
         + "local now = poll.count(act, id)
            local ranks = list.map(now.ranks, names)
            return `{now.winner} by {names(now.voters)} of {now.turnout.voted}/{now.turnout.of}, ` ..
              `{table.concat(ranks, ' > ')}, green {now.tally.green}, white {now.tally.white} ({now.options[3].rank})`";
     assert_eq!(
-        said(&home(), &body),
+        text_of_command_body(&home_with_three_voters(), &body),
         "black by ann+cem of 3/3, black > green > white, green 1, white 0 (3)"
     );
 }
@@ -63,18 +64,22 @@ fn a_tie_is_decided_by_its_rule() {
         ("ties = 'first'", "green of green"),
     ];
     for (rule, expected) in cases {
-        let body = voted(rule, "ann black bo green")
+        let body = open_poll_and_vote(rule, "ann black bo green")
             + "local result = poll.close(act, id)\nreturn `{result.winner} of {names(result.winners)}`";
-        assert_eq!(said(&home(), &body), expected.trim(), "{rule}");
+        assert_eq!(
+            text_of_command_body(&home_with_three_voters(), &body),
+            expected.trim(),
+            "{rule}"
+        );
     }
 }
 
 #[test]
 fn chance_decides_a_tie_by_an_address_with_the_polls_id_and_only_at_closing() {
-    let home = home();
+    let home = home_with_three_voters();
     home.command(
         "go",
-        &(voted("ties = 'random'", "ann black bo green")
+        &(open_poll_and_vote("ties = 'random'", "ann black bo green")
             + "local now = poll.count(act, id)
                local result = poll.close(act, id)
                return `{now.winner} {now.by_chance} {names(now.winners)}, {result.winner == result.winners[1]} {#result.winners}`"),
@@ -89,46 +94,49 @@ fn chance_decides_a_tie_by_an_address_with_the_polls_id_and_only_at_closing() {
 
 #[test]
 fn nobody_votes_for_what_nobody_voted_for_and_abstaining_never_wins() {
-    let body = voted(
+    let body = open_poll_and_vote(
         "abstain = true, ties = 'all'",
         "ann abstain bo Abstain cem green",
     ) + "local now = poll.count(act, id)
          return `{now.winner} {now.turnout.abstained} {now.turnout.voted}`";
-    assert_eq!(said(&home(), &body), "green 2 1");
-    let nothing = voted("ties = 'all'", "")
+    assert_eq!(text_of_command_body(&home_with_three_voters(), &body), "green 2 1");
+    let nothing = open_poll_and_vote("ties = 'all'", "")
         + "local result = poll.close(act, id)\nreturn `{result.winner} {#result.winners}`";
-    assert_eq!(said(&home(), &nothing), "nil 0");
+    assert_eq!(text_of_command_body(&home_with_three_voters(), &nothing), "nil 0");
 }
 
 #[test]
 fn votes_weigh_what_a_stat_shows_with_its_modifiers_at_the_time_of_counting() {
-    let body = voted("weight = 'mood'", "ann green bo black cem black")
+    let body = open_poll_and_vote("weight = 'mood'", "ann green bo black cem black")
         + "act:set('ann', 'mood', 4) act:set('bo', 'mood', 2) act:set('cem', 'mood', 1)
            local before = poll.count(act, id).winner
            act:attach('cem', 'drum', {}, { modifiers = { { stat = 'mood', op = 'add', value = 2 } } })
            local result = poll.close(act, id)
            act:set('ann', 'mood', 100)
            return `{before}, {result.winner} {result.tally.black}:{result.tally.green}, {poll.count(act, id).winner}, {poll.count(act, id).tally.green}`";
-    assert_eq!(said(&home(), &body), "green, black 5:4, black, 4");
+    assert_eq!(
+        text_of_command_body(&home_with_three_voters(), &body),
+        "green, black 5:4, black, 4"
+    );
 }
 
 #[test]
 fn a_function_may_weigh_the_votes_exactly() {
-    let body = voted("ties = 'all'", "ann green bo green cem black")
+    let body = open_poll_and_vote("ties = 'all'", "ann green bo green cem black")
         + "local weights = { ann = 0.1, bo = decimal('0.2'), cem = 0.3 }
            local now = poll.count(act, id, function(voter) return weights[voter] end)
            local none = poll.count(act, id, function(voter) return if voter == 'cem' then -1 else 0 end)
            return `{names(now.winners)} {#none.winners} {none.tally.black}`";
-    assert_eq!(said(&home(), &body), "green+black 0 -1");
+    assert_eq!(text_of_command_body(&home_with_three_voters(), &body), "green+black 0 -1");
     let wrong =
-        refused(&(voted("", "ann green") + "poll.count(act, id, function() return 'much' end)"));
+        refusal_of_command_body(&(open_poll_and_vote("", "ann green") + "poll.count(act, id, function() return 'much' end)"));
     assert_eq!(
         wrong.message,
         "the weight of ann must be a number, found string"
     );
-    let missing = refused(
+    let missing = refusal_of_command_body(
         &("act:set('bo', 'power', 2)\n".to_owned()
-            + &voted("weight = 'power'", "ann green")
+            + &open_poll_and_vote("weight = 'power'", "ann green")
             + "poll.count(act, id)"),
     );
     assert_eq!(
@@ -139,7 +147,7 @@ fn a_function_may_weigh_the_votes_exactly() {
 
 #[test]
 fn a_vote_is_changed_and_taken_back_until_it_is_fixed_or_the_poll_is_closed() {
-    let body = voted("", "ann green ann black bo green")
+    let body = open_poll_and_vote("", "ann green ann black bo green")
         + "local first = poll.count(act, id).tally
            poll.retract(act, id, 'bo')
            local again = poll.count(act, id)
@@ -149,10 +157,10 @@ fn a_vote_is_changed_and_taken_back_until_it_is_fixed_or_the_poll_is_closed() {
            local _, twice = poll.close(act, id)
            return `{first.green} {first.black}, {again.turnout.voted} {again.winner}, {none.code} {late.code} {twice.code}`";
     assert_eq!(
-        said(&home(), &body),
+        text_of_command_body(&home_with_three_voters(), &body),
         "1 1, 1 black, poll/no-vote poll/closed poll/closed"
     );
-    let fixed = refused(&voted("fixed = true", "ann green ann black"));
+    let fixed = refusal_of_command_body(&open_poll_and_vote("fixed = true", "ann green ann black"));
     assert_eq!(
         fixed.message,
         "Ann has voted, and votes in \"tea\" cannot be changed"
@@ -161,8 +169,8 @@ fn a_vote_is_changed_and_taken_back_until_it_is_fixed_or_the_poll_is_closed() {
 
 #[test]
 fn votes_of_strangers_and_for_nothing_are_reasons() {
-    let stranger = refused(
-        &(voted("", "")
+    let stranger = refusal_of_command_body(
+        &(open_poll_and_vote("", "")
             + "local ok, why = poll.vote(act, id, 'mara', 'green')\nreturn act:fail(why.code, why.message, why.hint)"),
     );
     assert_eq!(
@@ -170,7 +178,7 @@ fn votes_of_strangers_and_for_nothing_are_reasons() {
         ("poll/stranger", "mara does not vote in \"tea\"")
     );
     assert_eq!(stranger.hints, ["the voters are Ann, Bo and Cem"]);
-    let unknown = refused(&voted("", "ann gren"));
+    let unknown = refusal_of_command_body(&open_poll_and_vote("", "ann gren"));
     assert_eq!(unknown.message, "\"gren\" is not an option");
     assert_eq!(unknown.hints, ["did you mean green?"]);
 }
@@ -198,29 +206,33 @@ fn the_hammer_falls_at_its_total_or_at_the_majority_of_all_weight() {
     ];
     for (settings, expected) in cases {
         let settings = settings.to_owned();
-        let body = voted(&settings, "").replace("local id", "act:set('bo', 'mood', 3)\nlocal id");
-        assert_eq!(said(&home(), &(body + told)), expected, "{settings}");
+        let body = open_poll_and_vote(&settings, "").replace("local id", "act:set('bo', 'mood', 3)\nlocal id");
+        assert_eq!(
+            text_of_command_body(&home_with_three_voters(), &(body + told)),
+            expected,
+            "{settings}"
+        );
     }
 }
 
 #[test]
 fn rules_hear_that_a_poll_was_closed() {
-    let home = home();
+    let home = home_with_three_voters();
     home.custom(
         "crier",
         "poll_closed = { where = { owner = 'bo' }, run = function(act, event)
            act:set(event.owner, 'heard', `{event.key} {event.winner} {event.tally.black} {table.concat(event.voters, '+')}`)
          end }",
     );
-    let body = voted("owner = 'bo', hammer = 2", "ann black bo black")
+    let body = open_poll_and_vote("owner = 'bo', hammer = 2", "ann black bo black")
         + "return act:get('bo', 'heard') .. ' ' .. tostring(poll.get(act, id).closed)";
-    assert_eq!(said(&home, &body), "tea black 2 ann+bo true");
+    assert_eq!(text_of_command_body(&home, &body), "tea black 2 ann+bo true");
 }
 
 #[test]
 fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
     let open = |above: &str, weight: &str| {
-        format!("{above}\n{}", voted(&format!("weight = '{weight}'"), ""))
+        format!("{above}\n{}", open_poll_and_vote(&format!("weight = '{weight}'"), ""))
     };
     let unknown = |weight: &str| {
         format!(
@@ -251,7 +263,7 @@ fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
         ("", "name", text.replace("mood of cem", "name of ann"), ""),
     ];
     for (above, weight, message, hint) in cases {
-        let finding = refused(&open(above, weight));
+        let finding = refusal_of_command_body(&open(above, weight));
         assert_eq!(
             (&*finding.code, finding.message),
             ("script/argument", message),
@@ -262,26 +274,26 @@ fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
     let fine = [("", "omen"), ("act:set('bo', 'power', 2)", "power")];
     for (above, weight) in fine {
         assert_eq!(
-            said(&home(), &(open(above, weight) + "return id")),
+            text_of_command_body(&home_with_three_voters(), &(open(above, weight) + "return id")),
             "poll#1",
             "{weight}"
         );
     }
 }
 
-/// What follows from a vote is told behind it, also where the poll is put away by then.
+/// The results of a vote are announced after it, also if the poll is removed by then.
 #[test]
 fn the_vote_that_lets_the_hammer_fall_is_told_before_what_comes_of_it() {
     for (put_away, shown) in [
         ("", "tea (tea, closed)"),
         ("poll.forget(act, event.poll)", ""),
     ] {
-        let home = home();
+        let home = home_with_three_voters();
         home.custom(
             "crier",
             &format!("poll_closed = function(act, event) act:say('public', `{{event.winner}} it is`) {put_away} end"),
         );
-        home.command("open", &voted("hammer = 1", ""));
+        home.command("open", &open_poll_and_vote("hammer = 1", ""));
         let mut game = Game::of(&home);
         game.text("open");
         let told = game.text("vote black for Bo");
@@ -293,7 +305,7 @@ fn the_vote_that_lets_the_hammer_fall_is_told_before_what_comes_of_it() {
 
 #[test]
 fn what_only_a_rule_can_get_wrong_is_an_error() {
-    let open = |about: &str| refused(&format!("poll.open(act, {{ {about} }})"));
+    let open = |about: &str| refusal_of_command_body(&format!("poll.open(act, {{ {about} }})"));
     let cases = [
         ("key = 'x', options = {}", "`poll.open` needs `voters`"),
         (
@@ -328,14 +340,14 @@ fn what_only_a_rule_can_get_wrong_is_an_error() {
             ("script/argument", message)
         );
     }
-    let finding = refused("poll.list(act, 'open')");
+    let finding = refusal_of_command_body("poll.list(act, 'open')");
     assert_eq!(
         finding.message,
         "argument 2 `filter` of `poll.list` expects a table, found a text"
     );
-    let finding = refused("poll.vote(act, 'poll#9', 'ann', 'x')");
+    let finding = refusal_of_command_body("poll.vote(act, 'poll#9', 'ann', 'x')");
     assert_eq!(finding.code, "script/no-poll");
-    let other = refused("poll.close(act, act:attach('ann', 'poll'))");
+    let other = refusal_of_command_body("poll.close(act, act:attach('ann', 'poll'))");
     assert_eq!(other.code, "script/no-poll", "a record of another owner");
 }
 
@@ -351,14 +363,14 @@ fn nobody_and_nothing_to_vote_for_are_reasons_and_one_key_is_open_once() {
       local f = why { key = 'tea', options = { 'y' }, voters = { 'ann' } }
       return `{a} {b} {c} {d} {e.code} {f} {#poll.list(act)} {act:exists(c)}`";
     assert_eq!(
-        said(&home(), body),
+        text_of_command_body(&home_with_three_voters(), body),
         "poll/no-options poll/no-voters poll#1 poll/open-already poll/open poll#2 1 false"
     );
 }
 
 #[test]
 fn a_game_has_two_hundred_polls_at_most() {
-    let home = home();
+    let home = home_with_three_voters();
     home.command(
         "fill",
         "for n = 1, 200 do poll.open(act, { key = `k{n}`, options = { 'x' }, voters = { 'ann' } }) end",
@@ -380,8 +392,8 @@ fn a_game_has_two_hundred_polls_at_most() {
 
 #[test]
 fn a_poll_outlives_its_command_and_undo_reopens_it() {
-    let home = home();
-    home.command("open", &voted("", "ann green"));
+    let home = home_with_three_voters();
+    home.command("open", &open_poll_and_vote("", "ann green"));
     home.command("shut", "return poll.close(act, poll.list(act)[1]).winner");
     let mut game = Game::of(&home);
     game.text("open");
@@ -394,13 +406,13 @@ fn a_poll_outlives_its_command_and_undo_reopens_it() {
     assert_eq!(game.hash(), closed);
 }
 
-/// Returns everything that somebody sees of a secret poll with these votes: open, closed, and its data.
-fn seen(viewer: &Viewer, audience: &str, votes: [&str; 3]) -> String {
-    let home = home();
+/// Returns all text of a secret poll with these votes for a reader: open, closed, and its data.
+fn text_seen_of_secret_poll(viewer: &Viewer, audience: &str, votes: [&str; 3]) -> String {
+    let home = home_with_three_voters();
     let [ann, bo, cem] = votes;
     home.command(
         "go",
-        &(voted(
+        &(open_poll_and_vote(
             "secret = true, weight = 'mood'",
             &format!("ann {ann} bo {bo} cem {cem}"),
         ) + &format!(
@@ -424,20 +436,20 @@ fn seen(viewer: &Viewer, audience: &str, votes: [&str; 3]) -> String {
 
 #[test]
 fn a_secret_poll_names_its_voters_to_nobody_but_the_game_master() {
-    let public = seen(&Viewer::Public, "public", ["green", "black", "black"]);
+    let public = text_seen_of_secret_poll(&Viewer::Public, "public", ["green", "black", "black"]);
     assert!(
         public.contains("black wins") && !public.contains("Ann"),
         "{public}"
     );
-    let gm = seen(&Viewer::Gm, "gm", ["green", "black", "black"]);
+    let gm = text_seen_of_secret_poll(&Viewer::Gm, "gm", ["green", "black", "black"]);
     assert!(gm.contains("Bo, Cem"), "{gm}");
 }
 
 #[test]
 fn a_poll_may_show_only_how_many_voted_until_it_is_closed() {
-    let body = voted("secret = 'turnout'", "ann green bo green")
+    let body = open_poll_and_vote("secret = 'turnout'", "ann green bo green")
         + "act:say('public', poll.show(act, id))\npoll.close(act, id)\nact:say('public', poll.show(act, id))";
-    let text = said(&home(), &body);
+    let text = text_of_command_body(&home_with_three_voters(), &body);
     let (open, closed) = text.split_once("2 of 3 have voted").unwrap();
     assert!(!open.contains("green"), "{open}");
     assert!(closed.contains("green wins"), "{closed}");
@@ -450,17 +462,17 @@ proptest! {
     fn swapped_secret_votes_change_no_byte_of_what_is_public(votes in prop::array::uniform3(0..3usize)) {
         let words = votes.map(|vote| ["green", "black", "white"][vote]);
         let [ann, bo, cem] = words;
-        let one = seen(&Viewer::Public, "public", [ann, bo, cem]);
-        let other = seen(&Viewer::Public, "public", [bo, cem, ann]);
+        let one = text_seen_of_secret_poll(&Viewer::Public, "public", [ann, bo, cem]);
+        let other = text_seen_of_secret_poll(&Viewer::Public, "public", [bo, cem, ann]);
         prop_assert_eq!(one, other);
     }
 }
 
 #[test]
 fn a_poll_shows_until_when_it_is_open() {
-    let body = voted("deadline = act:clock().time + 60", "ann green")
+    let body = open_poll_and_vote("deadline = act:clock().time + 60", "ann green")
         + "act:say('public', poll.show(act, id))\npoll.close(act, id)\nact:say('public', poll.show(act, id))";
-    let home = home();
+    let home = home_with_three_voters();
     home.command("shown", &body);
     let mut game = Game::of(&home);
     let shown = game.text("shown");
@@ -468,10 +480,10 @@ fn a_poll_shows_until_when_it_is_open() {
     assert_eq!(shown.matches(", closed)").count(), 1, "{shown}");
 }
 
-/// Opens two polls; Bo's weight in the first is broken.
-fn one_is_broken(settings: &str) -> Game {
-    let home = home();
-    let open = voted(
+/// Returns a game with two open polls; the weight of Bo in the first one is broken.
+fn game_with_broken_poll_weight(settings: &str) -> Game {
+    let home = home_with_three_voters();
+    let open = open_poll_and_vote(
         &format!("weight = 'mood', {settings}"),
         "ann green bo black",
     )
@@ -484,8 +496,8 @@ fn one_is_broken(settings: &str) -> Game {
     game
 }
 
-/// Returns what somebody reads of what a line says.
-fn read_by(game: &mut Game, by: &str, line: &str) -> String {
+/// Returns the answer to a line as one reader sees it.
+fn text_read_by(game: &mut Game, by: &str, line: &str) -> String {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{by}: {:?}", reply.refusal);
     let viewer = game::viewer_of_seat(game.solo.timeline(), by);
@@ -496,11 +508,11 @@ fn read_by(game: &mut Game, by: &str, line: &str) -> String {
 
 #[test]
 fn a_poll_whose_votes_cannot_be_weighed_hides_no_other() {
-    let mut game = one_is_broken("");
+    let mut game = game_with_broken_poll_weight("");
     let wrong = "a rule of the game fails here: the votes cannot be weighted";
     let why = "the mood of bo, which is the weight of a vote, is a text, not a number";
     for (by, is_told_why) in [("gm", true), ("Ann", false)] {
-        let seen = read_by(&mut game, by, "polls");
+        let seen = text_read_by(&mut game, by, "polls");
         assert!(seen.contains("plum        1  Ann"), "{by}: {seen}");
         assert!(seen.contains(wrong), "{by}: {seen}");
         assert_eq!(seen.contains(why), is_told_why, "{by}: {seen}");
@@ -513,13 +525,13 @@ fn a_poll_whose_votes_cannot_be_weighed_hides_no_other() {
 
 #[test]
 fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
-    let mut game = one_is_broken("secret = 'turnout'");
-    let seen = read_by(&mut game, "Ann", "polls");
+    let mut game = game_with_broken_poll_weight("secret = 'turnout'");
+    let seen = text_read_by(&mut game, "Ann", "polls");
     assert!(
         seen.contains("2 of 3 have voted") && !seen.contains("fails"),
         "{seen}"
     );
-    let seen = read_by(&mut game, "gm", "polls");
+    let seen = text_read_by(&mut game, "gm", "polls");
     assert!(
         seen.contains("the mood of bo, which is the weight of a vote"),
         "{seen}"
@@ -528,9 +540,9 @@ fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
 
 #[test]
 fn a_closed_poll_is_shown_whatever_became_of_the_weights() {
-    let body = voted("weight = 'mood'", "ann green")
+    let body = open_poll_and_vote("weight = 'mood'", "ann green")
         + "poll.close(act, id)\nact:set('ann', 'mood', 'no number')\nact:say('public', poll.show(act, id))";
-    let seen = said(&home(), &body);
+    let seen = text_of_command_body(&home_with_three_voters(), &body);
     assert!(
         seen.contains("green wins") && !seen.contains("fails"),
         "{seen}"
@@ -539,20 +551,20 @@ fn a_closed_poll_is_shown_whatever_became_of_the_weights() {
 
 #[test]
 fn a_poll_closes_at_its_deadline_while_time_passes() {
-    let home = home();
+    let home = home_with_three_voters();
     home.command(
         "open",
-        &voted("deadline = act:clock().time + 60", "ann green"),
+        &open_poll_and_vote("deadline = act:clock().time + 60", "ann green"),
     );
     home.command("pass", "act:pass_time(59)\nlocal id = poll.list(act)[1]\nlocal before = poll.get(act, id).closed
 act:pass_time(1)\nreturn `{before} {poll.get(act, id).closed} {poll.get(act, id).winner} {poll.get(act, id).deadline}`");
     let mut game = Game::of(&home);
     game.text("open");
     assert_eq!(game.text("pass"), "false true green nil");
-    let body = voted("deadline = act:clock().time + 5", "ann green")
+    let body = open_poll_and_vote("deadline = act:clock().time + 5", "ann green")
         + "poll.close(act, id)\nact:pass_time(10)\nreturn tostring(act:clock().time)";
-    assert_eq!(said(&home, &body), "10", "a closed poll has no deadline");
-    let late = refused(&voted("deadline = act:clock().time", ""));
+    assert_eq!(text_of_command_body(&home, &body), "10", "a closed poll has no deadline");
+    let late = refusal_of_command_body(&open_poll_and_vote("deadline = act:clock().time", ""));
     assert_eq!(
         late.message,
         "the deadline of the poll \"tea\" must be a whole second later than now (0), found 0"

@@ -1,4 +1,4 @@
-//! Runs the program as a stranger would: arguments, scripts of commands, bad input, exit codes.
+//! Tests the program: arguments, scripts of commands, bad input, exit codes.
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +6,8 @@ use assert_cmd::Command;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-/// Returns the program, started in the project.
-pub(crate) fn arbiter() -> Command {
+/// Returns the program, started in the project folder.
+pub(crate) fn arbiter_in_project() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
         .current_dir(project())
@@ -24,26 +24,28 @@ pub(crate) fn project() -> PathBuf {
         .to_path_buf()
 }
 
-/// Runs lines in a new game of mini and returns exit code, JSON objects and talk.
-pub(crate) fn run_mini(lines: impl Into<Vec<u8>>, more: &[&str]) -> (i32, Vec<Json>, String) {
-    run(
-        lines_of("mini", "x")
+/// Runs lines in a new game of mini; returns the exit code, the JSON objects and the error output.
+pub(crate) fn run_mini_lines(lines: impl Into<Vec<u8>>, more: &[&str]) -> (i32, Vec<Json>, String) {
+    run_lines(
+        arbiter_running_lines("mini", "x")
             .args(["--mods", "tests/mini"])
             .args(more),
         lines,
     )
 }
 
-/// Returns the program, told to play lines of its input in a new game and to answer in JSON.
-pub(crate) fn lines_of(ruleset: &str, seed: &str) -> Command {
-    let mut command = arbiter();
+/// Returns the program with arguments to play input lines in a new game and to answer in JSON.
+pub(crate) fn arbiter_running_lines(ruleset: &str, seed: &str) -> Command {
+    let mut command = arbiter_in_project();
     command.args(["run", "-", "--ruleset", ruleset, "--seed", seed]);
     command.args(["--format", "json"]);
     command
 }
 
-/// Gives the program lines and returns exit code, JSON objects and talk.
-pub(crate) fn run(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
+/// Gives lines to the program; returns the exit code, the JSON objects and the error output.
+pub(
+    crate,
+) fn run_lines(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
     let output = command.write_stdin(lines).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let objects = text
@@ -53,29 +55,30 @@ pub(crate) fn run(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec
     (output.status.code().unwrap(), objects.collect(), talk)
 }
 
-fn text(object: &Json) -> &str {
+fn text_of_object(object: &Json) -> &str {
     object["text"].as_str().unwrap_or_default()
 }
 
-fn code(object: &Json) -> &str {
+fn error_code_of_object(object: &Json) -> &str {
     object["error"]["code"].as_str().unwrap_or_default()
 }
 
 #[test]
 fn commands_are_answered_one_object_a_document() {
-    let (exit, objects, _) = run_mini(
+    let (exit, objects, _) = run_mini_lines(
         "# a comment\n\nmood Ann\ncharm Ann with cheer\nmood ann\n",
         &[],
     );
     assert_eq!(exit, 0);
-    let texts: Vec<&str> = objects.iter().map(text).collect();
+    let texts: Vec<&str> = objects.iter().map(text_of_object).collect();
     assert_eq!(texts, ["Ann feels 4.", "Ann feels 6.", "Ann feels 6."]);
     assert_eq!(objects[1]["data"]["mood"], 6);
     assert_eq!(objects[1]["audience"], "public");
     assert!(objects[0]["op"].is_null() && objects[1]["op"].is_u64());
 }
 
-/// What waits is marked, and a seat gets no numbers that would count what others did.
+/// Provisional text is marked, and a seat gets no operation numbers, which would count the lines of
+/// others.
 #[test]
 fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alone() {
     let home = arbiter_tests::Scratch::mini();
@@ -83,7 +86,7 @@ fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alo
         "dare",
         "act:say('public', 'a dare') act:ask({ to = 'Ann', key = 'sure', type = 'YesNo', text = 'Sure?' }) return 'dared'",
     );
-    let mut command = arbiter();
+    let mut command = arbiter_in_project();
     command.args([
         "run",
         "-",
@@ -96,7 +99,7 @@ fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alo
         "--home",
     ]);
     let lines = "dare\nas Ann\nanswer yes\ncharm Ann with cheer\nas gm\ncharm Ann with cheer\n";
-    let (exit, objects, talk) = run(command.arg(home.path()), lines);
+    let (exit, objects, talk) = run_lines(command.arg(home.path()), lines);
     assert_eq!(exit, 0, "{talk}");
     let of = |text: &str| -> Vec<&Json> {
         let objects = objects.iter();
@@ -119,7 +122,8 @@ fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alo
     assert!(last["op"].is_u64(), "the game master gets them: {last}");
 }
 
-/// A mark says who else reads a text: what the game master alone may read has none where they read it.
+/// A mark names the other readers of a text; text for the game master alone has no mark in their
+/// view.
 #[test]
 fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
     let home = arbiter_tests::Scratch::mini();
@@ -129,7 +133,7 @@ fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
     act:ask({ to = 'Ann', key = 'sure', type = 'YesNo', text = 'Sure?' }) return 'dared'",
     );
     let shown = |format: &str, lines: &str| {
-        let mut command = arbiter();
+        let mut command = arbiter_in_project();
         command.args(["run", "-", "--ruleset", "mini", "--seed", "x"]);
         command
             .args(["--format", format, "--home"])
@@ -147,21 +151,22 @@ fn people_read_once_what_counts_later_and_no_mark_at_what_is_theirs() {
     assert!(shown("json", "dare\n").contains("\"audience\":\"gm\""));
 }
 
-/// A standing answer answers the prompt of a line: that is an operation of its own, and what it says has its number.
+/// A standing answer to the prompt of a line is a separate operation, and its text has its own
+/// number.
 #[test]
 fn what_a_line_says_has_its_number_and_what_follows_by_itself_the_number_of_that() {
-    let home = super::questions::prompting();
-    let mut command = arbiter();
+    let home = super::questions::home_with_toll_prompt();
+    let mut command = arbiter_in_project();
     command.args(["run", "-", "--ruleset", "mini", "--seed", "x"]);
     command
         .args(["--format", "json", "--home"])
         .arg(home.path());
     let lines = "for Bo: always toll refuse\ntoll\ncharm Ann with cheer\n";
-    let (exit, objects, talk) = run(&mut command, lines);
+    let (exit, objects, talk) = run_lines(&mut command, lines);
     assert_eq!(exit, 0, "{talk}");
     let number_of = |said: &str| {
         let mut objects = objects.iter();
-        let found = objects.find(|one| text(one) == said);
+        let found = objects.find(|one| text_of_object(one) == said);
         found.unwrap_or_else(|| panic!("{said}: {objects:?}"))["op"].clone()
     };
     assert_eq!(number_of("prompt#1"), 3);
@@ -169,7 +174,7 @@ fn what_a_line_says_has_its_number_and_what_follows_by_itself_the_number_of_that
     assert_eq!(number_of("Ann feels 6."), 5);
 }
 
-/// One document each, apart from the one before as the format needs it.
+/// One document per line, separated as the format requires.
 #[test]
 fn every_format_can_be_asked_for() {
     let cases = [
@@ -185,7 +190,7 @@ fn every_format_can_be_asked_for() {
         ),
     ];
     for (format, expected) in cases {
-        let mut command = arbiter();
+        let mut command = arbiter_in_project();
         command.args(["run", "-", "--ruleset", "mini", "--mods", "tests/mini"]);
         command.args(["--format", format]);
         let shown = command
@@ -198,14 +203,14 @@ fn every_format_can_be_asked_for() {
             "{format}"
         );
     }
-    let mut command = arbiter();
+    let mut command = arbiter_in_project();
     let switched = command.args(["run", "-", "--ruleset", "mini", "--mods", "tests/mini"]);
     let lines = "mood Ann\nformat html\nmood Ann\nformat bbcode\nmood Ann\n";
     let shown = switched.write_stdin(lines).output().unwrap();
     let expected = "Ann feels 4.\n<article>\n<p>Ann feels 4.</p>\n</article>\nAnn feels 4.\n";
     assert_eq!(String::from_utf8(shown.stdout).unwrap(), expected);
     for shell in ["bash", "fish", "zsh"] {
-        let script = arbiter().args(["completions", shell]).output().unwrap();
+        let script = arbiter_in_project().args(["completions", shell]).output().unwrap();
         let script = String::from_utf8(script.stdout).unwrap();
         assert!(
             script.contains("bbcode") && script.contains("discord"),
@@ -217,15 +222,16 @@ fn every_format_can_be_asked_for() {
 #[test]
 fn a_refusal_stops_the_script_unless_told_to_keep_going() {
     let script = "mood Nobody\nmood Ann\n";
-    let (exit, objects, _) = run_mini(script, &[]);
+    let (exit, objects, _) = run_mini_lines(script, &[]);
     assert_eq!((exit, objects.len()), (1, 1));
-    assert_eq!(code(&objects[0]), "phrase/unknown-name");
-    let (exit, objects, _) = run_mini(script, &["--keep-going"]);
+    assert_eq!(error_code_of_object(&objects[0]), "phrase/unknown-name");
+    let (exit, objects, _) = run_mini_lines(script, &["--keep-going"]);
     assert_eq!((exit, objects.len()), (1, 2));
-    assert_eq!(text(&objects[1]), "Ann feels 4.");
+    assert_eq!(text_of_object(&objects[1]), "Ann feels 4.");
 }
 
-/// Each bad line is refused with a code, and the next command is answered as if it had not been.
+/// Each bad line is refused with a code, and the next command is answered as if the line had not
+/// been sent.
 #[test]
 fn bad_lines_are_refused_and_the_next_command_works() {
     let long = "x".repeat(1 << 20);
@@ -246,22 +252,22 @@ fn bad_lines_are_refused_and_the_next_command_works() {
     for (line, expected) in cases {
         let shown = String::from_utf8_lossy(&line[..line.len().min(60)]).into_owned();
         let script = [line, b"\nmood Ann\n".to_vec()].concat();
-        let (_, objects, _) = run_mini(script, &["--keep-going"]);
+        let (_, objects, _) = run_mini_lines(script, &["--keep-going"]);
         assert_eq!(objects.len(), 2, "{shown}: {objects:?}");
-        assert_eq!(code(&objects[0]), expected, "{shown}");
-        assert_eq!(text(&objects[1]), "Ann feels 4.", "{shown}");
+        assert_eq!(error_code_of_object(&objects[0]), expected, "{shown}");
+        assert_eq!(text_of_object(&objects[1]), "Ann feels 4.", "{shown}");
     }
 }
 
 #[test]
 fn exit_codes_tell_what_went_wrong() {
-    let exit = |line: &str| run_mini(line, &[]).0;
+    let exit = |line: &str| run_mini_lines(line, &[]).0;
     assert_eq!(exit("mood Ann"), 0);
     assert_eq!(exit("mood Nobody"), 1);
     assert_eq!(exit("= error('x')"), 4);
     assert_eq!(exit("= (function() while true do end end)()"), 5);
     assert_eq!(
-        arbiter()
+        arbiter_in_project()
             .arg("--no-such-flag")
             .output()
             .unwrap()
@@ -269,7 +275,7 @@ fn exit_codes_tell_what_went_wrong() {
             .code(),
         Some(2)
     );
-    let unknown = arbiter()
+    let unknown = arbiter_in_project()
         .args(["run", "-", "--ruleset", "minni"])
         .write_stdin("")
         .output()
@@ -277,7 +283,7 @@ fn exit_codes_tell_what_went_wrong() {
     assert_eq!(unknown.status.code(), Some(2));
     let broken = arbiter_tests::Scratch::mini();
     broken.write("scripts/mini/ruleset.luau", "return ruleset {");
-    let mut command = arbiter();
+    let mut command = arbiter_in_project();
     command
         .args(["run", "-", "--ruleset", "mini", "--home"])
         .arg(broken.path());
@@ -292,7 +298,7 @@ fn exit_codes_tell_what_went_wrong() {
     );
 }
 
-/// A ruleset that does not say what it is plays nothing; a game that was kept with one goes on with its recorded rules.
+/// A ruleset without a name is not played; a saved game of one continues with its recorded rules.
 #[test]
 fn a_ruleset_without_a_name_is_not_played() {
     for (text, code) in [
@@ -312,7 +318,7 @@ fn a_ruleset_without_a_name_is_not_played() {
         let home = arbiter_tests::Scratch::mini();
         home.write("scripts/solo/ruleset.luau", text);
         home.write("content/solo/note.txt", "");
-        let mut command = arbiter();
+        let mut command = arbiter_in_project();
         command.args(["run", "-", "--ruleset", "solo", "--home"]);
         let output = command.arg(home.path()).write_stdin("roll 1d6").output();
         let output = output.unwrap();
@@ -326,7 +332,7 @@ fn a_ruleset_without_a_name_is_not_played() {
 fn missing_files_and_folders_are_named() {
     let empty = TempDir::new().unwrap();
     let script = empty.path().join("none.txt");
-    let missing = arbiter()
+    let missing = arbiter_in_project()
         .args(["run", "--ruleset", "fortune"])
         .arg(&script)
         .output()
@@ -337,13 +343,13 @@ fn missing_files_and_folders_are_named() {
         talk.contains("none.txt cannot be read: the file or folder does not exist"),
         "{talk}"
     );
-    let folder = arbiter()
+    let folder = arbiter_in_project()
         .args(["run", "--ruleset", "fortune"])
         .arg(empty.path())
         .output()
         .unwrap();
     assert!(!folder.status.success());
-    let home = arbiter()
+    let home = arbiter_in_project()
         .args(["run", "-", "--ruleset", "fortune", "--home"])
         .arg(empty.path())
         .write_stdin("")
@@ -353,7 +359,7 @@ fn missing_files_and_folders_are_named() {
     let talk = String::from_utf8_lossy(&home.stderr).into_owned();
     assert!(talk.contains("scripts"), "{talk}");
     for flag in ["--home", "--mods"] {
-        let output = arbiter().args([flag, "/nope", "check"]).output().unwrap();
+        let output = arbiter_in_project().args([flag, "/nope", "check"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{flag}");
     }
 }
@@ -361,37 +367,37 @@ fn missing_files_and_folders_are_named() {
 #[test]
 fn continued_lines_are_bounded_and_the_next_command_works() {
     let lines = format!("{}\nmood Ann\n", "mood \\\n".repeat(3_000));
-    let (_, objects, _) = run_mini(lines, &["--keep-going"]);
+    let (_, objects, _) = run_mini_lines(lines, &["--keep-going"]);
     assert_eq!(objects.len(), 2);
-    assert_eq!(code(&objects[0]), "limit/size");
-    assert_eq!(text(&objects[1]), "Ann feels 4.");
+    assert_eq!(error_code_of_object(&objects[0]), "limit/size");
+    assert_eq!(text_of_object(&objects[1]), "Ann feels 4.");
 }
 
 #[test]
 fn the_same_seed_gives_the_same_game() {
     let lines = "throw 10d6\ncharm Bo with gloom\nundo\nthrow 3d20\nlog\n";
-    let first = run_mini(lines, &[]);
-    assert_eq!(first, run_mini(lines, &[]));
+    let first = run_mini_lines(lines, &[]);
+    assert_eq!(first, run_mini_lines(lines, &[]));
     assert_eq!(first.0, 0);
 }
 
 #[test]
 fn hand_dice_are_checked_and_used_in_order() {
-    let (_, objects, _) = run_mini("dice next 3 d6:6\nthrow 2d6\n", &[]);
+    let (_, objects, _) = run_mini_lines("dice next 3 d6:6\nthrow 2d6\n", &[]);
     assert_eq!(objects.last().unwrap()["data"]["total"], 9);
-    let (_, objects, _) = run_mini("dice next 7\nthrow d6\nthrow d8\n", &["--keep-going"]);
-    assert_eq!(code(&objects[1]), "dice/wrong-die");
+    let (_, objects, _) = run_mini_lines("dice next 7\nthrow d6\nthrow d8\n", &["--keep-going"]);
+    assert_eq!(error_code_of_object(&objects[1]), "dice/wrong-die");
     assert_eq!(
         objects[2]["data"]["total"], 7,
         "the typed die waits for the next roll"
     );
-    let (_, objects, _) = run_mini("dice next 1\nthrow 2d6\n", &["--keep-going"]);
-    assert_eq!(code(&objects[1]), "dice/too-few");
+    let (_, objects, _) = run_mini_lines("dice next 1\nthrow 2d6\n", &["--keep-going"]);
+    assert_eq!(error_code_of_object(&objects[1]), "dice/too-few");
 }
 
 #[test]
 fn twenty_planted_mistakes_are_all_found_in_one_run_at_their_places() {
-    let output = arbiter()
+    let output = arbiter_in_project()
         .current_dir(project().join("tests/planted"))
         .args(["check", "scripts", "content", "--format", "json"])
         .output()
@@ -421,7 +427,7 @@ fn twenty_planted_mistakes_are_all_found_in_one_run_at_their_places() {
 
 #[test]
 fn shipped_scripts_and_content_have_no_finding_and_their_tests_pass() {
-    let check = arbiter()
+    let check = arbiter_in_project()
         .args(["check", "scripts", "content", "tests/mini"])
         .args(["--mods", "tests/mini", "--deny-warnings"])
         .output()
@@ -431,7 +437,7 @@ fn shipped_scripts_and_content_have_no_finding_and_their_tests_pass() {
         "{}",
         String::from_utf8_lossy(&check.stdout)
     );
-    let test = arbiter()
+    let test = arbiter_in_project()
         .args(["test", "--mods", "tests/mini"])
         .output()
         .unwrap();

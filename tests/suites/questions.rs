@@ -1,4 +1,5 @@
-//! Tests questions: rulings that wait, go on, become stale, and prompts while the world goes on.
+//! Tests questions: rulings that wait, continue or become stale, and prompts that let the game
+//! continue.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, render};
@@ -12,22 +13,22 @@ use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
 use host::value::Value;
 
-const RULESET: &str = "scripts/mini/ruleset.luau";
+const RULESET_FILE: &str = "scripts/mini/ruleset.luau";
 
-/// A home whose ruleset knows three seats, with a command that asks twice between dice.
-pub(super) fn home() -> Scratch {
+/// Returns a home with three seats, and a command that asks twice between dice.
+pub(super) fn home_with_duel() -> Scratch {
     let home = Scratch::mini();
     let seats = "seats = function(act) return { ann = { \"red\" }, bo = { \"red\", \"blue\" }, cy = {} } end,";
     home.edit(
-        RULESET,
+        RULESET_FILE,
         "setup = function",
         &format!("{seats}\n  setup = function"),
     );
-    home.command("duel", DUEL);
+    home.command("duel", DUEL_BODY);
     home
 }
 
-const DUEL: &str = r#"
+const DUEL_BODY: &str = r#"
   act:add("ann", "mood", 1)
   act:say("public", "the duel begins")
   local first = act:roll("1d20", "hit", "ann")
@@ -36,12 +37,12 @@ const DUEL: &str = r#"
   local how = act:ask({ to = "ann", key = "how", options = { "fast", "strong", "step aside" }, text = "How?" })
   return `{first} {shield} {how} {act:roll("1d20", "hit", "ann")} by {act:by()}`"#;
 
-/// A question without more to say: `key` to `to`.
-pub(super) fn yes_no(to: &str, key: &str) -> String {
+/// Returns a question with only a key and an addressee.
+pub(super) fn yes_no_question(to: &str, key: &str) -> String {
     format!("{{ to = \"{to}\", key = \"{key}\", type = \"YesNo\", text = \"{key}?\" }}")
 }
 
-pub(super) fn text(reply: &Reply) -> String {
+pub(super) fn reply_text(reply: &Reply) -> String {
     if let Some(refusal) = &reply.refusal {
         panic!("refused: {}", render(refusal, false));
     }
@@ -49,32 +50,28 @@ pub(super) fn text(reply: &Reply) -> String {
     texts.join("\n").trim_end().to_owned()
 }
 
-fn answered(solo: &mut Solo, by: &str, answer: &str) -> Reply {
+fn submit_answer(solo: &mut Solo, by: &str, answer: &str) -> Reply {
     let line = format!("answer {answer}");
     solo.run_as_line((by, &line), |timeline, ruling| {
         game::take_typed_answer(timeline, ruling, answer)
     })
 }
 
-pub(super) fn answer(game: &mut Game, by: &str, answer: &str) -> String {
-    text(&answered(&mut game.solo, by, answer))
+pub(super) fn answer_text(game: &mut Game, by: &str, answer: &str) -> String {
+    reply_text(&submit_answer(&mut game.solo, by, answer))
 }
 
-/// Gives an answer that must be refused, and nothing may change.
-pub(super) fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
+/// Gives an answer that must be refused without any change.
+pub(super) fn refuse_answer(game: &mut Game, by: &str, text: &str) -> Diagnostic {
     let before = (game.hash(), game::open_questions(game.solo.timeline()));
-    let refusal = answered(&mut game.solo, by, text).refusal;
+    let refusal = submit_answer(&mut game.solo, by, text).refusal;
     let refusal = refusal.unwrap_or_else(|| panic!("{by}: {text} was taken"));
     let after = (game.hash(), game::open_questions(game.solo.timeline()));
     assert_eq!(after, before, "nothing changes");
     refusal
 }
 
-pub(super) fn last(game: &Game) -> &Operation {
-    game.last_operation()
-}
-
-pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
+pub(super) fn open_question_numbers(game: &Game, by: &str) -> Vec<String> {
     let open = game::open_questions_for(game.solo.timeline(), by).into_iter();
     open.map(|one| one.number).collect()
 }
@@ -82,32 +79,32 @@ pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
 #[test]
 fn a_ruling_waits_and_the_answers_run_it_again() {
     on_game_thread(|| {
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_duel());
         let (before, mood) = (game.hash(), game.text("mood ann"));
         let reply = game.line("duel");
         assert_eq!(
-            text(&reply),
+            reply_text(&reply),
             "question 1 [gm: 2.1]: Raise it? (yes or no, else no)"
         );
         assert_eq!(plain(&reply.provisional[0]), "the duel begins");
         assert_eq!(
-            (last(&game).slot, last(&game).documents.len()),
+            (game.last_operation().slot, game.last_operation().documents.len()),
             (Some(2), 0)
         );
         assert_eq!(game.text("mood ann"), mood, "nothing of it is kept");
-        let asked = answer(&mut game, "bo", "yes");
+        let asked = answer_text(&mut game, "bo", "yes");
         assert_eq!(
             asked,
             "question 1 [gm: 2.2]: How? (fast or strong or step aside)"
         );
-        let said = answer(&mut game, "ann", "step");
+        let said = answer_text(&mut game, "ann", "step");
         assert!(
             said.contains("true step aside") && said.ends_with("by gm"),
             "{said}"
         );
-        assert_eq!((last(&game).slot, last(&game).inputs.len()), (Some(2), 4));
+        assert_eq!((game.last_operation().slot, game.last_operation().inputs.len()), (Some(2), 4));
         assert_eq!(
-            (&*last(&game).by, &*last(&game).command),
+            (&*game.last_operation().by, &*game.last_operation().command),
             ("ann", "answer step")
         );
         assert_eq!(game::open_questions(game.solo.timeline()), []);
@@ -115,7 +112,7 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
         let end = game.hash();
         for (open, slot) in [("2.2", 3), ("2.1", 3)] {
             game.undo();
-            assert_eq!(numbers(&game, "gm"), [open], "it waits again");
+            assert_eq!(open_question_numbers(&game, "gm"), [open], "it waits again");
             assert_eq!(game.solo.timeline().history().next_ruling_number(), slot);
         }
         game.undo();
@@ -128,11 +125,11 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
     });
 }
 
-/// Takes the game through to its end in a fresh session at each question.
+/// Opens a new session at each question and plays the game to its end.
 #[test]
 fn a_fresh_session_goes_on_as_the_old_one_would() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         let mut game = Game::of(&home);
         game.line("duel");
         for (by, given) in [("bo", "yes"), ("gm", "strong")] {
@@ -148,19 +145,22 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
             let mut fresh =
                 Solo::from(game::Session::from_state_bytes(options, &[], (&bytes, next)).unwrap());
             assert_eq!(fresh.timeline().state().to_bytes(), bytes);
-            answered(&mut fresh, by, given);
-            answer(&mut game, by, given);
+            submit_answer(&mut fresh, by, given);
+            answer_text(&mut game, by, given);
             let (one, other) = (
-                last(&game),
+                game.last_operation(),
                 fresh.timeline().history().operations().last().unwrap(),
             );
-            assert_eq!(told(&game.solo, one), told(&fresh, other));
+            assert_eq!(
+                operation_without_numbers(&game.solo, one),
+                operation_without_numbers(&fresh, other)
+            );
         }
     });
 }
 
-/// Returns what an operation is, without the numbers that names happen to have.
-fn told(solo: &Solo, one: &Operation) -> String {
+/// Returns the content of an operation, without the numbers of interned names.
+fn operation_without_numbers(solo: &Solo, one: &Operation) -> String {
     let names = solo.timeline().state().names();
     let changes = one.changes.iter();
     let changes = changes.map(|change| {
@@ -187,11 +187,11 @@ fn told(solo: &Solo, one: &Operation) -> String {
 #[test]
 fn the_same_answers_give_the_same_whether_it_waited_or_not() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         let mut waited = Game::of(&home);
         waited.line("duel");
-        answer(&mut waited, "bo", "no");
-        answer(&mut waited, "ann", "fast");
+        answer_text(&mut waited, "bo", "no");
+        answer_text(&mut waited, "ann", "fast");
         let mut at_once = Game::of(&home);
         at_once
             .solo
@@ -200,21 +200,21 @@ fn the_same_answers_give_the_same_whether_it_waited_or_not() {
             .answer_with_policy(Some(SharedPolicy::new(Defaults)));
         at_once.line("duel");
         assert_eq!(waited.hash(), at_once.hash());
-        assert_eq!(last(&waited).documents, last(&at_once).documents);
+        assert_eq!(waited.last_operation().documents, at_once.last_operation().documents);
         let addresses = |game: &Game| -> Vec<Value> {
-            let inputs = last(game).inputs.iter();
+            let inputs = game.last_operation().inputs.iter();
             inputs.map(|input| input.get("address").clone()).collect()
         };
         assert_eq!(addresses(&waited), addresses(&at_once));
-        assert_eq!(last(&at_once).inputs[1].get("by").as_str(), Some("policy"));
+        assert_eq!(at_once.last_operation().inputs[1].get("by").as_str(), Some("policy"));
     });
 }
 
 #[test]
 fn no_script_catches_the_waiting() {
     on_game_thread(|| {
-        let home = home();
-        let question = yes_no("ann", "sure");
+        let home = home_with_duel();
+        let question = yes_no_question("ann", "sure");
         home.command("caught", &format!(r#"
   local function inner() return act:ask({question}) end
   local fine, value = pcall(function() return xpcall(inner, function() act:set("ann", "mood", 77) return "handled" end) end)
@@ -229,12 +229,12 @@ fn no_script_catches_the_waiting() {
             let mut game = Game::mini_with_engine(&home, options);
             let before = game.text("mood ann");
             let reply = game.line("caught");
-            assert_eq!(text(&reply), "question 1 [gm: 2.1]: sure? (yes or no)");
+            assert_eq!(reply_text(&reply), "question 1 [gm: 2.1]: sure? (yes or no)");
             assert_eq!(game.text("mood ann"), before);
-            assert!(answer(&mut game, "ann", "yes").starts_with("question 2 [gm: 2.2]"));
+            assert!(answer_text(&mut game, "ann", "yes").starts_with("question 2 [gm: 2.2]"));
             let mut said = String::new();
             while said.is_empty() || said.starts_with("question") {
-                said = answer(&mut game, "ann", "yes");
+                said = answer_text(&mut game, "ann", "yes");
             }
             assert_eq!(said, "true true");
             assert_eq!(game.text("mood ann"), "Ann feels 88.");
@@ -245,9 +245,9 @@ fn no_script_catches_the_waiting() {
 #[test]
 fn a_ruling_may_ask_a_hundred_questions() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         for (name, many) in [("hundred", 100), ("more", 101)] {
-            let question = yes_no("gm", "go");
+            let question = yes_no_question("gm", "go");
             home.command(name, &format!(
                 "local yes = 0\nfor _ = 1, {many} do if act:ask({question}) then yes += 1 end end\nreturn `{{yes}}`"
             ));
@@ -258,9 +258,9 @@ fn a_ruling_may_ask_a_hundred_questions() {
         let mut game = Game::of(&home);
         game.line("hundred");
         for _ in 0..99 {
-            assert!(answer(&mut game, "gm", "yes").starts_with("question 2."));
+            assert!(answer_text(&mut game, "gm", "yes").starts_with("question 2."));
         }
-        assert_eq!(answer(&mut game, "gm", "yes"), "100");
+        assert_eq!(answer_text(&mut game, "gm", "yes"), "100");
         game.solo
             .session
             .responders_mut()
@@ -278,8 +278,8 @@ fn a_ruling_may_ask_a_hundred_questions() {
 #[test]
 fn several_are_asked_at_once_and_answer_in_any_order() {
     on_game_thread(|| {
-        let home = home();
-        let all = ["ann", "bo", "group:blue"].map(|to| yes_no(to, &format!("ready-{}", &to[..2])));
+        let home = home_with_duel();
+        let all = ["ann", "bo", "group:blue"].map(|to| yes_no_question(to, &format!("ready-{}", &to[..2])));
         home.command("ready", &format!(
             "act:roll('1d6')\nlocal all = act:ask_all({{ {} }})\nact:set('ann', 'note', {{ all[1], all[2], all[3] }})\nreturn `{{act:roll('1d6')}}`",
             all.join(", ")
@@ -292,15 +292,15 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
         let mut ends = Vec::new();
         for order in orders {
             let mut game = Game::of(&home);
-            let asked = text(&game.line("ready"));
+            let asked = reply_text(&game.line("ready"));
             assert_eq!(asked.lines().count(), 3, "{asked}");
-            assert_eq!(numbers(&game, "bo"), ["1", "2"]);
-            assert_eq!(numbers(&game, "gm"), ["2.1", "2.2", "2.3"]);
-            assert_eq!(numbers(&game, "cy"), Vec::<String>::new());
-            assert_eq!(refused(&mut game, "gm", "y").code, "answer/which");
+            assert_eq!(open_question_numbers(&game, "bo"), ["1", "2"]);
+            assert_eq!(open_question_numbers(&game, "gm"), ["2.1", "2.2", "2.3"]);
+            assert_eq!(open_question_numbers(&game, "cy"), Vec::<String>::new());
+            assert_eq!(refuse_answer(&mut game, "gm", "y").code, "answer/which");
             let said: Vec<String> = order
                 .iter()
-                .map(|(by, given)| answer(&mut game, by, given))
+                .map(|(by, given)| answer_text(&mut game, by, given))
                 .collect();
             let noted = ["noted; 2 answers are missing", "noted; 1 answer is missing"];
             let noted = match order.map(|(by, _)| by) {
@@ -309,15 +309,15 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
                 _ => [noted[1], "noted"],
             };
             assert_eq!(said[..2], noted, "a seat is told how many of its own");
-            let changes = told(&game.solo, last(&game));
-            for one in 2..=last(&game).seq {
+            let changes = operation_without_numbers(&game.solo, game.last_operation());
+            for one in 2..=game.last_operation().seq {
                 let again = game.solo.verify_operation(one);
                 assert_eq!(again, ReplayComparison::Same, "operation {one}");
             }
             ends.push((
                 game.hash(),
                 said[2].clone(),
-                last(&game).inputs.len(),
+                game.last_operation().inputs.len(),
                 changes.len(),
             ));
         }
@@ -329,8 +329,8 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
 #[test]
 fn hostile_answers_are_refused_and_change_nothing() {
     on_game_thread(|| {
-        let mut game = Game::of(&home());
-        assert_eq!(refused(&mut game, "ann", "yes").code, "answer/no-question");
+        let mut game = Game::of(&home_with_duel());
+        assert_eq!(refuse_answer(&mut game, "ann", "yes").code, "answer/no-question");
         game.line("duel");
         let long = "x".repeat(7_000);
         for (by, given, code, message) in [
@@ -396,22 +396,22 @@ fn hostile_answers_are_refused_and_change_nothing() {
             ),
             ("gm", long.as_str(), "answer/wrong-type", "is not an answer"),
         ] {
-            let refusal = refused(&mut game, by, given);
+            let refusal = refuse_answer(&mut game, by, given);
             assert_eq!(refusal.code, code, "{by}: {given}");
             assert!(refusal.message.contains(message), "{}", refusal.message);
         }
-        answer(&mut game, "Bo", "shield yes");
-        let twice = refused(&mut game, "bo", "1 no");
+        answer_text(&mut game, "Bo", "shield yes");
+        let twice = refuse_answer(&mut game, "bo", "1 no");
         assert_eq!(twice.message, "bo has no open question 1");
-        answer(&mut game, "ann", "fast");
-        assert_eq!(refused(&mut game, "ann", "fast").code, "answer/no-question");
+        answer_text(&mut game, "ann", "fast");
+        assert_eq!(refuse_answer(&mut game, "ann", "fast").code, "answer/no-question");
     });
 }
 
 #[test]
 fn questions_that_cannot_be_asked_are_refused_with_near_names() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         let cases = [
             (
                 "{ to = 'anm', key = 'k', type = 'YesNo', text = 't' }",
@@ -482,14 +482,14 @@ fn questions_that_cannot_be_asked_are_refused_with_near_names() {
         ];
         for (index, (question, _, _)) in cases.iter().enumerate() {
             home.command(
-                &format!("try-{}", letter(index)),
+                &format!("try-{}", letter_of_index(index)),
                 &format!("act:ask({question})"),
             );
         }
         home.write("scripts/mini/commands/look.luau", "--!strict\nreturn command {\n  source = \"tests\", summary = \"looks\", syntax = \"look\", query = true,\n  run = function(act) act:ask({ to = \"ann\", key = \"k\", type = \"YesNo\", text = \"t\" }) end,\n}\n");
         let mut game = Game::of(&home);
         for (index, (question, code, near)) in cases.iter().enumerate() {
-            let refusal = game.refusal(&format!("try {}", letter(index)));
+            let refusal = game.refusal(&format!("try {}", letter_of_index(index)));
             assert_eq!(refusal.code, *code, "{question}: {}", refusal.message);
             let said = refusal.hints.join("\n") + &refusal.message;
             assert!(said.contains(near), "{question}: {said}");
@@ -499,51 +499,51 @@ fn questions_that_cannot_be_asked_are_refused_with_near_names() {
     });
 }
 
-fn letter(index: usize) -> char {
+fn letter_of_index(index: usize) -> char {
     char::from(b'a' + u8::try_from(index).unwrap())
 }
 
 #[test]
 fn answers_are_read_as_slot_types_at_the_moment_of_the_question() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         home.command("hire", "act:create('person', { name = 'Dora Finch' }, 'dora')\nlocal whom = act:ask({ to = 'ann', key = 'whom', type = 'Person', text = 'Whom?' })\nlocal much = act:ask({ to = 'ann', key = 'much', type = 'Integer', text = 'How much?' })\nreturn `{whom} {much + 1}`");
         let mut game = Game::of(&home);
         game.line("hire");
-        assert_eq!(refused(&mut game, "ann", "nobody").code, "phrase/no-match");
+        assert_eq!(refuse_answer(&mut game, "ann", "nobody").code, "phrase/no-match");
         assert_eq!(
-            answer(&mut game, "ann", "dora f"),
+            answer_text(&mut game, "ann", "dora f"),
             "question 2 [gm: 2.2]: How much? (a whole number)"
         );
-        assert_eq!(refused(&mut game, "ann", "many").code, "phrase/no-match");
-        assert_eq!(answer(&mut game, "ann", "41"), "dora 42");
+        assert_eq!(refuse_answer(&mut game, "ann", "many").code, "phrase/no-match");
+        assert_eq!(answer_text(&mut game, "ann", "41"), "dora 42");
     });
 }
 
 #[test]
 fn several_rulings_wait_while_others_pass_and_slots_stay() {
     on_game_thread(|| {
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_duel());
         game.line("duel");
         assert!(game.text("duel").starts_with("question 2 [gm: 3.1]"));
         game.text("throw 3d6");
-        assert_eq!(last(&game).slot, Some(4));
-        assert_eq!(refused(&mut game, "bo", "yes").code, "answer/which");
-        answer(&mut game, "bo", "2 no");
-        answer(&mut game, "ann", "1 fast");
-        assert_eq!(last(&game).slot, Some(3));
+        assert_eq!(game.last_operation().slot, Some(4));
+        assert_eq!(refuse_answer(&mut game, "bo", "yes").code, "answer/which");
+        answer_text(&mut game, "bo", "2 no");
+        answer_text(&mut game, "ann", "1 fast");
+        assert_eq!(game.last_operation().slot, Some(3));
         game.text("throw 3d6");
-        assert_eq!(last(&game).slot, Some(5));
-        answer(&mut game, "bo", "yes");
-        answer(&mut game, "ann", "strong");
+        assert_eq!(game.last_operation().slot, Some(5));
+        answer_text(&mut game, "bo", "yes");
+        answer_text(&mut game, "ann", "strong");
         assert_eq!(
             (
-                last(&game).slot,
+                game.last_operation().slot,
                 game.solo.timeline().history().next_ruling_number()
             ),
             (Some(2), 6)
         );
-        let faces: Vec<&str> = last(&game)
+        let faces: Vec<&str> = game.last_operation()
             .inputs
             .iter()
             .filter_map(|one| one.get("address").as_str())
@@ -555,8 +555,8 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
     });
 }
 
-/// Reloads after an edit of the duel, which must be taken over.
-fn reload(home: &Scratch, game: &mut Game, old: &str, new: &str) {
+/// Reloads after an edit of the duel, which must be accepted.
+fn reload_edited_duel(home: &Scratch, game: &mut Game, old: &str, new: &str) {
     home.edit("scripts/mini/commands/duel.luau", old, new);
     let reloaded = game.solo.session.reload(Compiled::default());
     assert!(
@@ -568,12 +568,12 @@ fn reload(home: &Scratch, game: &mut Game, old: &str, new: &str) {
 #[test]
 fn new_rules_that_ask_for_the_same_go_on() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         let mut game = Game::of(&home);
         game.line("duel");
-        reload(&home, &mut game, "by {act:by()}", "for {act:by()}");
-        answer(&mut game, "bo", "yes");
-        assert!(answer(&mut game, "ann", "fast").ends_with("for gm"));
+        reload_edited_duel(&home, &mut game, "by {act:by()}", "for {act:by()}");
+        answer_text(&mut game, "bo", "yes");
+        assert!(answer_text(&mut game, "ann", "fast").ends_with("for gm"));
     });
 }
 
@@ -607,16 +607,17 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 "this run requested nothing more",
             ),
         ] {
-            let home = home();
+            let home = home_with_duel();
             let mut game = Game::of(&home);
             game.line("duel");
-            reload(&home, &mut game, old, new);
+            reload_edited_duel(&home, &mut game, old, new);
             if differs.ends_with("first") {
-                // A die between the prefix and the question is no other way: it is drawn now.
-                assert!(answer(&mut game, "bo", "yes").starts_with("question 1 [gm: 2.2]"));
+                // A new die between the replayed part and the question is not a difference: it is
+                // drawn now.
+                assert!(answer_text(&mut game, "bo", "yes").starts_with("question 1 [gm: 2.2]"));
                 continue;
             }
-            let refusal = refused(&mut game, "bo", "yes");
+            let refusal = refuse_answer(&mut game, "bo", "yes");
             assert_eq!(refusal.code, "ask/stale");
             assert!(refusal.message.contains(differs), "{}", refusal.message);
             assert!(
@@ -641,8 +642,8 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                     game::finish_under_original_rules(timeline, 2, ruling)
                 });
             assert!(finished.refusal.is_none(), "{finished:?}");
-            answer(&mut game, "bo", "yes");
-            let said = answer(&mut game, "ann", "fast");
+            answer_text(&mut game, "bo", "yes");
+            let said = answer_text(&mut game, "ann", "fast");
             assert!(
                 said.contains("true fast") && said.ends_with("by gm"),
                 "{said}"
@@ -667,7 +668,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             let dropped = game.solo.run_as_line(("gm", "drop 2"), |timeline, ruling| {
                 game::drop_waiting_ruling(timeline, 2, ruling)
             });
-            assert_eq!(text(&dropped), "dropped: 2 duel");
+            assert_eq!(reply_text(&dropped), "dropped: 2 duel");
             assert_eq!(game::open_questions(game.solo.timeline()), []);
             game.undo();
             let anew = game
@@ -676,7 +677,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                     game::restart_ruling(timeline, 2, ruling)
                 });
             assert_eq!(
-                last(&game).slot,
+                game.last_operation().slot,
                 if anew.refusal.is_some() {
                     None
                 } else {
@@ -690,12 +691,12 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
 #[test]
 fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         let mut game = Game::of(&home);
         game.line("duel");
         home.remove("scripts/mini/commands/duel.luau");
         game.solo.session.reload(Compiled::default());
-        let refusal = refused(&mut game, "bo", "yes");
+        let refusal = refuse_answer(&mut game, "bo", "yes");
         assert_eq!(
             (&*refusal.code, refusal.message.as_str()),
             ("ask/stale", "\"duel\" no longer runs a rule")
@@ -758,19 +759,19 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                 });
             assert!(reply.refusal.is_none());
         };
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_duel());
         type_dice(&mut game, &[19, 7]);
         game.line("duel");
-        answer(&mut game, "bo", "no");
-        let said = answer(&mut game, "ann", "fast");
+        answer_text(&mut game, "bo", "no");
+        let said = answer_text(&mut game, "ann", "fast");
         assert!(said.contains("19 false fast 7 by gm"), "{said}");
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_duel());
         type_dice(&mut game, &[19]);
         game.line("duel");
-        answer(&mut game, "bo", "no");
-        assert_eq!(refused(&mut game, "ann", "fast").code, "dice/too-few");
+        answer_text(&mut game, "bo", "no");
+        assert_eq!(refuse_answer(&mut game, "ann", "fast").code, "dice/too-few");
         type_dice(&mut game, &[3]);
-        assert!(answer(&mut game, "ann", "fast").contains("19 false fast 3 by gm"));
+        assert!(answer_text(&mut game, "ann", "fast").contains("19 false fast 3 by gm"));
         for _ in 0..2 {
             game.undo();
         }
@@ -789,8 +790,8 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
 #[test]
 fn one_at_a_time_lets_only_answers_queries_and_corrections_pass() {
     on_game_thread(|| {
-        let home = home();
-        home.edit(RULESET, "seats =", "one_at_a_time = true,\n  seats =");
+        let home = home_with_duel();
+        home.edit(RULESET_FILE, "seats =", "one_at_a_time = true,\n  seats =");
         let mut game = Game::of(&home);
         game.line("duel");
         assert_eq!(game.refusal("throw 3d6").code, "ask/one-at-a-time");
@@ -800,8 +801,8 @@ fn one_at_a_time_lets_only_answers_queries_and_corrections_pass() {
                 .refusal
                 .is_none_or(|refusal| refusal.code != "ask/one-at-a-time")
         );
-        answer(&mut game, "bo", "no");
-        answer(&mut game, "ann", "fast");
+        answer_text(&mut game, "bo", "no");
+        answer_text(&mut game, "ann", "fast");
         game.text("throw 3d6");
     });
 }
@@ -809,7 +810,7 @@ fn one_at_a_time_lets_only_answers_queries_and_corrections_pass() {
 #[test]
 fn standing_answers_answer_at_once_if_they_fit() {
     on_game_thread(|| {
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_duel());
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
             let line = format!("always {key} {text}");
             game.solo.run_as_line((by, &line), |timeline, ruling| {
@@ -822,8 +823,8 @@ fn standing_answers_answer_at_once_if_they_fit() {
             game.text("duel").starts_with("question 1 [gm: 4.2]: How?"),
             "the order answered the first"
         );
-        answer(&mut game, "ann", "fast");
-        let input = &last(&game).inputs[1];
+        answer_text(&mut game, "ann", "fast");
+        let input = &game.last_operation().inputs[1];
         assert_eq!(
             (input.get("by").as_str(), input.get("answer").as_bool()),
             (Some("order"), Some(true))
@@ -845,8 +846,8 @@ fn standing_answers_answer_at_once_if_they_fit() {
     });
 }
 
-/// A command that lets the clock tell a time, as the host would.
-fn tell_time(game: &mut Game, time: i64) -> Reply {
+/// Moves the clock to a time, as the host does.
+fn advance_clock(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
     game.solo.run_as_line(("gm", "time"), |timeline, ruling| {
         game::make_host_ruling(timeline, ruling, |state| {
@@ -876,15 +877,15 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
     game.solo.run_as_line(("gm", "time"), overdue)
 }
 
-/// A home with a prompt about a toll: what is answered is noted.
-pub(super) fn prompting() -> Scratch {
-    let home = home();
+/// Returns a home with a prompt about a toll, whose answers are noted.
+pub(super) fn home_with_toll_prompt() -> Scratch {
+    let home = home_with_duel();
     home.command("toll", "local id = act:prompt({ to = 'bo', key = 'toll', options = { 'pay', 'refuse' }, default = 'refuse', deadline = 30, text = 'Pay?', run = 'commands/paid', values = { price = 4 } })\nreturn id");
-    home.write("scripts/mini/commands/paid.luau", PAID);
+    home.write("scripts/mini/commands/paid.luau", PAID_COMMAND);
     home
 }
 
-const PAID: &str = r#"--!strict
+const PAID_COMMAND: &str = r#"--!strict
 return command {
   source = "tests", summary = "goes on with a toll", syntax = "paid",
   run = function(act, values, answer)
@@ -902,43 +903,43 @@ return command {
 #[test]
 fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
     on_game_thread(|| {
-        let mut game = Game::of(&prompting());
+        let mut game = Game::of(&home_with_toll_prompt());
         assert_eq!(game.text("toll"), "prompt#1");
         game.text("throw 3d6");
-        assert_eq!(numbers(&game, "bo"), ["1"]);
+        assert_eq!(open_question_numbers(&game, "bo"), ["1"]);
         assert_eq!(
-            refused(&mut game, "ann", "1 pay").code,
+            refuse_answer(&mut game, "ann", "1 pay").code,
             "answer/no-question"
         );
         assert_eq!(
-            refused(&mut game, "bo", "1 pray").hints,
+            refuse_answer(&mut game, "bo", "1 pray").hints,
             ["did you mean \"pay\"?"]
         );
         assert_eq!(
-            answer(&mut game, "bo", "toll p"),
+            answer_text(&mut game, "bo", "toll p"),
             "question 2 [gm: 4.2]: Gold? (yes or no, else yes, until 40s)"
         );
-        assert_eq!(numbers(&game, "gm"), ["5.2"], "the prompt is answered");
-        assert!(answer(&mut game, "bo", "2 no").ends_with("false"));
-        assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
-        assert_eq!(last(&game).inputs[0].get("answer").as_str(), Some("pay"));
-        assert_eq!(refused(&mut game, "bo", "1 pay").code, "answer/no-question");
+        assert_eq!(open_question_numbers(&game, "gm"), ["5.2"], "the prompt is answered");
+        assert!(answer_text(&mut game, "bo", "2 no").ends_with("false"));
+        assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
+        assert_eq!(game.last_operation().inputs[0].get("answer").as_str(), Some("pay"));
+        assert_eq!(refuse_answer(&mut game, "bo", "1 pay").code, "answer/no-question");
         for _ in 0..2 {
             game.undo();
         }
-        assert_eq!(numbers(&game, "gm"), ["2.1"]);
+        assert_eq!(open_question_numbers(&game, "gm"), ["2.1"]);
     });
 }
 
 #[test]
 fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done() {
-    let home = home();
-    home.command("ready", READY);
+    let home = home_with_duel();
+    home.command("ready", READY_COMMAND);
     let mut game = Game::of_program(&home, "mini");
     game.solo.submit("Bo", "always ready no");
     assert!(game.text("ready").starts_with("question 1 [gm: 3.1]"));
     game.solo.submit("Bo", "always ready off");
-    let (asked, noted) = (last(&game).seq - 1, &last(&game).inputs);
+    let (asked, noted) = (game.last_operation().seq - 1, &game.last_operation().inputs);
     assert_eq!(noted.len(), 0, "an order taken back");
     let inputs = &game
         .solo
@@ -951,15 +952,15 @@ fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done()
     assert_eq!(game.solo.verify_operation(asked), ReplayComparison::Same);
     game.solo.submit("ann", "answer yes");
     assert_eq!(
-        game.solo.verify_operation(last(&game).seq),
+        game.solo.verify_operation(game.last_operation().seq),
         ReplayComparison::Same
     );
-    assert_eq!(last(&game).documents.len(), 1);
+    assert_eq!(game.last_operation().documents.len(), 1);
 }
 
 #[test]
 fn standing_answers_answer_prompts_as_rulings_of_their_own() {
-    let mut game = Game::of(&prompting());
+    let mut game = Game::of(&home_with_toll_prompt());
     let order = |game: &mut Game, by: &str, text: &str| {
         let line = format!("always toll {text}");
         let reply = game.solo.run_as_line((by, &line), |timeline, ruling| {
@@ -970,20 +971,20 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
     order(&mut game, "ann", "pay");
     game.text("toll");
     assert_eq!(
-        numbers(&game, "gm"),
+        open_question_numbers(&game, "gm"),
         ["3.1"],
         "an order of somebody else is none"
     );
-    answer(&mut game, "bo", "1 refuse");
+    answer_text(&mut game, "bo", "1 refuse");
     order(&mut game, "bo", "dance");
     game.text("toll");
-    assert_eq!(numbers(&game, "gm"), ["6.2"], "what is no answer is none");
+    assert_eq!(open_question_numbers(&game, "gm"), ["6.2"], "what is no answer is none");
     game.text("toll");
     order(&mut game, "bo", "refuse");
     let before = game.solo.timeline().history().operations().len();
     game.text("toll");
     assert_eq!(
-        numbers(&game, "gm"),
+        open_question_numbers(&game, "gm"),
         ["6.2", "7.3"],
         "the third is answered"
     );
@@ -1000,19 +1001,20 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
     );
     game.undo();
     assert_eq!(
-        numbers(&game, "gm"),
+        open_question_numbers(&game, "gm"),
         ["6.2", "7.3", "9.4"],
         "an answer is taken back alone"
     );
     game.text("mood ann");
-    assert_eq!(numbers(&game, "gm").len(), 3, "and not given again");
+    assert_eq!(open_question_numbers(&game, "gm").len(), 3, "and not given again");
 }
 
-/// What no longer can answer is refused where it is seen, and told to whoever ordered it where it is not.
+/// A standing answer that no longer fits is refused if its giver is present; otherwise its giver
+/// gets a message.
 #[test]
 fn an_order_that_is_no_answer_is_told_to_whoever_gave_it() {
-    let home = prompting();
-    home.command("ready", READY);
+    let home = home_with_toll_prompt();
+    home.command("ready", READY_COMMAND);
     let mut game = Game::of_program(&home, "mini");
     let told = |reply: Reply, who: &str| -> Vec<String> {
         let audience = Audience::parse(who).unwrap();
@@ -1047,38 +1049,38 @@ fn an_order_that_is_no_answer_is_told_to_whoever_gave_it() {
 
 #[test]
 fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
-    let home = prompting();
+    let home = home_with_toll_prompt();
     let mut game = Game::of_program(&home, "mini");
     game.text("toll");
     game.text("toll");
     game.solo.submit("Bo", "always toll refuse");
-    assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
+    assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
     game.solo.submit("Bo", "always toll off");
     game.solo
         .session
         .responders_mut()
         .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     let reply = game.line("toll");
-    assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
-    assert_eq!(&*last(&game).by, "policy");
+    assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
+    assert_eq!(&*game.last_operation().by, "policy");
     let said: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(said.iter().any(|text| text.contains("refuse")), "{said:?}");
     game.solo.submit("Bo", "always toll pay");
     game.solo.session.responders_mut().answer_with_policy(None);
     game.text("toll");
     assert_eq!(
-        numbers(&game, "gm").len(),
+        open_question_numbers(&game, "gm").len(),
         1,
         "the answer asks for a coin, and waits"
     );
     game.text("answer yes");
-    assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
+    assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
 }
 
 #[test]
 fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
-    let home = home();
-    home.command("ready", READY);
+    let home = home_with_duel();
+    home.command("ready", READY_COMMAND);
     let mut game = Game::of_program(&home, "mini");
     game.text("ready");
     let before = game.solo.timeline().history().operations().len();
@@ -1093,19 +1095,19 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     );
     game.solo.submit("Ann", "always ready yes");
     assert!(game::open_questions_for(game.solo.timeline(), "ann").is_empty());
-    assert_eq!(&*last(&game).by, "order");
-    assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
+    assert_eq!(&*game.last_operation().by, "order");
+    assert_eq!(game.last_operation().inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(
-        game.solo.verify_operation(last(&game).seq),
+        game.solo.verify_operation(game.last_operation().seq),
         ReplayComparison::Same
     );
     game.solo.submit("Bo", "always ready no");
-    assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
+    assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
     assert_eq!(
-        game.solo.verify_operation(last(&game).seq),
+        game.solo.verify_operation(game.last_operation().seq),
         ReplayComparison::Same
     );
-    let inputs = last(&game).inputs.iter();
+    let inputs = game.last_operation().inputs.iter();
     let given: Vec<_> = inputs
         .map(|one| (one.get("answer").as_bool(), one.get("by").to_string()))
         .collect();
@@ -1116,23 +1118,23 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
 #[test]
 fn a_deadline_asks_standing_answers_before_the_default() {
     on_game_thread(|| {
-        let home = home();
-        home.command("ready", READY);
+        let home = home_with_duel();
+        home.command("ready", READY_COMMAND);
         let mut game = Game::of_program(&home, "mini");
         game.text("ready");
         game.solo.submit("Ann", "always ready yes");
         game.undo();
-        assert_eq!(numbers(&game, "gm").len(), 2, "the answer is taken back");
-        let said = text(&tell_time(&mut game, 30));
+        assert_eq!(open_question_numbers(&game, "gm").len(), 2, "the answer is taken back");
+        let said = reply_text(&advance_clock(&mut game, 30));
         assert_eq!(said, "true false");
-        let by: Vec<String> = last(&game)
+        let by: Vec<String> = game.last_operation()
             .inputs
             .iter()
             .map(|one| one.get("by").to_string())
             .collect();
         assert_eq!(by, ["order", "deadline"]);
         assert_eq!(
-            game.solo.verify_operation(last(&game).seq),
+            game.solo.verify_operation(game.last_operation().seq),
             ReplayComparison::Same
         );
     });
@@ -1140,7 +1142,7 @@ fn a_deadline_asks_standing_answers_before_the_default() {
 
 #[test]
 fn a_prompt_that_makes_itself_anew_does_not_go_on_for_ever() {
-    let home = prompting();
+    let home = home_with_toll_prompt();
     home.edit(
         "scripts/mini/commands/paid.luau",
         "if answer == \"pay\" then",
@@ -1152,7 +1154,7 @@ fn a_prompt_that_makes_itself_anew_does_not_go_on_for_ever() {
     let mut game = Game::of_program(&home, "mini");
     game.solo.submit("Bo", "always toll pay");
     game.text("toll");
-    assert_eq!(numbers(&game, "gm").len(), 1, "one is left open");
+    assert_eq!(open_question_numbers(&game, "gm").len(), 1, "one is left open");
     let all = game.solo.timeline().history().operations().len();
     assert!((1_000..=1_010).contains(&all), "{all}");
 }
@@ -1160,35 +1162,35 @@ fn a_prompt_that_makes_itself_anew_does_not_go_on_for_ever() {
 #[test]
 fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
     on_game_thread(|| {
-        let mut game = Game::of(&prompting());
+        let mut game = Game::of(&home_with_toll_prompt());
         game.text("toll");
         game.text("duel");
-        tell_time(&mut game, 29);
-        assert_eq!(numbers(&game, "gm"), ["3.1", "2.1"]);
-        answer(&mut game, "bo", "1 pay");
-        let slot = last(&game).slot.unwrap();
-        let reply = tell_time(&mut game, 45);
+        advance_clock(&mut game, 29);
+        assert_eq!(open_question_numbers(&game, "gm"), ["3.1", "2.1"]);
+        answer_text(&mut game, "bo", "1 pay");
+        let slot = game.last_operation().slot.unwrap();
+        let reply = advance_clock(&mut game, 45);
         assert!(reply.findings.is_empty(), "{:?}", reply.findings);
         assert_eq!(
-            (&*last(&game).by, last(&game).slot),
+            (&*game.last_operation().by, game.last_operation().slot),
             ("deadline", Some(slot))
         );
         assert_eq!(
-            last(&game).inputs.last().unwrap().get("by").as_str(),
+            game.last_operation().inputs.last().unwrap().get("by").as_str(),
             Some("deadline")
         );
         assert_eq!(
-            numbers(&game, "gm"),
+            open_question_numbers(&game, "gm"),
             ["3.1"],
             "a question without a deadline waits on"
         );
         game.undo();
-        assert_eq!(numbers(&game, "gm"), ["3.1", "5.2"], "an undo stays");
+        assert_eq!(open_question_numbers(&game, "gm"), ["3.1", "5.2"], "an undo stays");
     });
 }
 
-/// A command that asks ann and bo for half a minute from now on.
-const READY: &str = "
+/// A command that asks ann and bo, with a deadline in half a minute.
+const READY_COMMAND: &str = "
   local asked = {}
   for _, to in { 'ann', 'bo' } do
     table.insert(asked, { to = to, key = 'ready', who = to, type = 'YesNo', default = false,
@@ -1200,22 +1202,22 @@ const READY: &str = "
 #[test]
 fn a_question_keeps_the_deadline_that_it_was_asked_with() {
     on_game_thread(|| {
-        let home = home();
-        home.command("ready", READY);
+        let home = home_with_duel();
+        home.command("ready", READY_COMMAND);
         let due = |game: &Game| -> Vec<Option<Value>> {
             let open = game::open_questions(game.solo.timeline()).into_iter();
             open.map(|one| one.question.deadline).collect()
         };
         let mut game = Game::of(&home);
         game.line("ready");
-        tell_time(&mut game, 20);
-        assert_eq!(answer(&mut game, "ann", "yes"), "noted");
+        advance_clock(&mut game, 20);
+        assert_eq!(answer_text(&mut game, "ann", "yes"), "noted");
         assert_eq!(
             due(&game),
             [Some(Value::from(30))],
             "an answer gives nobody time"
         );
-        let said = text(&tell_time(&mut game, 30));
+        let said = reply_text(&advance_clock(&mut game, 30));
         assert_eq!((said.as_str(), due(&game)), ("true false", vec![]));
         game.undo();
         game.undo();
@@ -1226,20 +1228,20 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
                 game::restart_ruling(timeline, 2, ruling)
             });
         let until = "Ready? (yes or no, else no, until 50s)";
-        let said = text(&reply);
+        let said = reply_text(&reply);
         assert!(
             said.starts_with("question ") && said.contains(until),
             "{said}"
         );
         assert_eq!(due(&game), [Some(Value::from(50)), Some(Value::from(50))]);
-        let said = text(&tell_time(&mut game, 50));
+        let said = reply_text(&advance_clock(&mut game, 50));
         assert_eq!(said, "false false", "nobody is told of what is missing");
     });
 }
 
 #[test]
 fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
-    let home = prompting();
+    let home = home_with_toll_prompt();
     home.edit(
         "scripts/mini/commands/paid.luau",
         "return act:done(answer)",
@@ -1252,9 +1254,9 @@ fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
     let expected = ["bo", "bo: refuse"];
     let mut game = Game::of_program(&home, "mini");
     game.text("toll");
-    assert_eq!(told(&tell_time(&mut game, 30)), expected);
-    assert_eq!(&*last(&game).by, "deadline");
-    let seq = last(&game).seq;
+    assert_eq!(told(&advance_clock(&mut game, 30)), expected);
+    assert_eq!(&*game.last_operation().by, "deadline");
+    let seq = game.last_operation().seq;
     assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
     let mut game = Game::of_program(&home, "mini");
     game.solo.submit("Bo", "always toll refuse");
@@ -1269,8 +1271,8 @@ fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
 
 #[test]
 fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_runs() {
-    let home = prompting();
-    home.edit(RULESET, "seats =", "one_at_a_time = true,\n  seats =");
+    let home = home_with_toll_prompt();
+    home.edit(RULESET_FILE, "seats =", "one_at_a_time = true,\n  seats =");
     let mut game = Game::of_program(&home, "mini");
     game.solo.submit("Bo", "always toll refuse");
     for line in ["toll", "duel", "throw 3d6", "wait 30s"] {
@@ -1282,7 +1284,7 @@ fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_ru
 
 #[test]
 fn what_is_due_already_is_asked_of_nobody() {
-    let home = prompting();
+    let home = home_with_toll_prompt();
     let all = "to = 'bo', key = 'k', type = 'YesNo', default = true, text = 't'";
     home.command(
         "now",
@@ -1301,7 +1303,7 @@ fn what_is_due_already_is_asked_of_nobody() {
         "poll.open(act, { key = 'k', options = { 'x' }, voters = { 'ann' }, deadline = 5 })",
     );
     let mut game = Game::of_program(&home, "mini");
-    // An order would answer at once: what cannot be waited for is asked wrongly all the same.
+    // A standing answer would answer at once; a question that cannot wait is refused nevertheless.
     game.solo.submit("Bo", "always k yes");
     game.line("wait 60s");
     for (line, what, found) in [
@@ -1327,11 +1329,11 @@ fn what_is_due_already_is_asked_of_nobody() {
     }
 }
 
-/// A rule that names a second itself asks again with it whenever one of the answers comes.
+/// A rule with a deadline in absolute time asks again with the same deadline after each answer.
 #[test]
 fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         home.command(
             "both",
             "local all = act:ask_all({
@@ -1341,15 +1343,15 @@ fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
         );
         let mut game = Game::of(&home);
         game.line("both");
-        tell_time(&mut game, 20);
+        advance_clock(&mut game, 20);
         assert_eq!(
-            answer(&mut game, "gm", "a yes"),
+            answer_text(&mut game, "gm", "a yes"),
             "noted; 1 answer is missing"
         );
-        let seq = last(&game).seq;
+        let seq = game.last_operation().seq;
         assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
-        assert_eq!(answer(&mut game, "gm", "b no"), "true false");
-        let seq = last(&game).seq;
+        assert_eq!(answer_text(&mut game, "gm", "b no"), "true false");
+        let seq = game.last_operation().seq;
         assert_eq!(game.solo.verify_operation(seq), ReplayComparison::Same);
     });
 }
@@ -1357,24 +1359,24 @@ fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
 #[test]
 fn an_answer_that_comes_too_late_is_refused() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         home.command("late", "return `{act:ask({ to = 'ann', key = 'k', type = 'YesNo', deadline = 10, text = 't' })}`");
         let mut game = Game::of(&home);
         game.line("late");
-        tell_time(&mut game, 10);
-        let refusal = refused(&mut game, "ann", "yes");
+        advance_clock(&mut game, 10);
+        let refusal = refuse_answer(&mut game, "ann", "yes");
         assert_eq!(
             refusal.message,
             "the deadline has passed: it was 10s, and it is now 10s"
         );
-        assert_eq!(answer(&mut game, "gm", "yes"), "true");
+        assert_eq!(answer_text(&mut game, "gm", "yes"), "true");
     });
 }
 
 #[test]
 fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
     on_game_thread(|| {
-        let home = prompting();
+        let home = home_with_toll_prompt();
         let mut game = Game::of(&home);
         game.text("toll");
         home.remove("scripts/mini/commands/paid.luau");
@@ -1382,7 +1384,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
             game.solo.session.reload(Compiled::default()),
             ReloadResult::Swapped { .. }
         ));
-        let refusal = refused(&mut game, "bo", "pay");
+        let refusal = refuse_answer(&mut game, "bo", "pay");
         assert_eq!(
             (&*refusal.code, refusal.message.as_str()),
             (
@@ -1392,31 +1394,31 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         );
         home.write(
             "scripts/mini/commands/paid.luau",
-            PAID.replace("{answer} {values.price}", "changed"),
+            PAID_COMMAND.replace("{answer} {values.price}", "changed"),
         );
         game.solo.session.reload(Compiled::default());
-        let reply = answered(&mut game.solo, "bo", "refuse");
-        assert_eq!(text(&reply), "refuse");
+        let reply = submit_answer(&mut game.solo, "bo", "refuse");
+        assert_eq!(reply_text(&reply), "refuse");
         assert_eq!(reply.findings[0].code, "ask/changed");
         game.text("toll");
         game.text("toll");
         assert_eq!(
-            text(
+            reply_text(
                 &game.solo.run_as_line(("gm", "drop 2"), |timeline, ruling| {
                     game::drop_ruling_or_prompt(timeline, Some("2"), ruling)
                 })
             ),
             "dropped: prompt#2"
         );
-        assert_eq!(numbers(&game, "gm"), ["5.3"]);
-        assert_eq!(numbers(&game, "bo"), ["3"], "no number is given twice");
+        assert_eq!(open_question_numbers(&game, "gm"), ["5.3"]);
+        assert_eq!(open_question_numbers(&game, "bo"), ["3"], "no number is given twice");
     });
 }
 
 #[test]
 fn rows_of_the_host_are_out_of_reach_of_scripts() {
     on_game_thread(|| {
-        let home = home();
+        let home = home_with_duel();
         home.command("reach", r#"
   local seen = { act:exists("@ruling-2"), act:row("@ruling-2") == nil, #act:find({ kind = "@ruling" }), list.has(act:kinds(), "@ruling") }
   for _, try in {
@@ -1448,7 +1450,7 @@ fn rows_of_the_host_are_out_of_reach_of_scripts() {
 #[test]
 fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
     on_game_thread(|| {
-        let mut game = Game::of(&home());
+        let mut game = Game::of(&home_with_duel());
         let mut hints = |by: &str, line: &str| {
             let refusal = game.solo.submit(by, line).refusal;
             let refusal = refusal.unwrap_or_else(|| panic!("{by}: {line} was taken"));
@@ -1467,7 +1469,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
         assert_eq!(hints("gm", "Yes"), yes.replace("yes", "Yes"));
         assert_eq!(hints("ann", "yes"), help, "she is not asked");
         assert_eq!(hints("bo", "perhaps"), help);
-        answer(&mut game, "bo", "yes");
+        answer_text(&mut game, "bo", "yes");
         game.text("duel");
         let refusal = game.solo.submit("gm", "step aside").refusal.unwrap();
         assert_eq!(
@@ -1483,10 +1485,10 @@ fn an_answer_of_any_text_may_have_lines_and_the_prompt_stays_open_until_it_fits(
         let mut game = Game::of_program(&Scratch::harbour(), "harbour");
         game.text("let Ann ask Bo for a song");
         let before = game.hash();
-        let refused = answered(&mut game.solo, "Bo", "song la\nla\nla").refusal;
+        let refused = submit_answer(&mut game.solo, "Bo", "song la\nla\nla").refusal;
         assert_eq!(refused.unwrap().code, "harbour/song");
         assert_eq!(game.hash(), before);
-        let sung = answered(&mut game.solo, "Bo", "song The \"moon\" [is\n1d6 up");
+        let sung = submit_answer(&mut game.solo, "Bo", "song The \"moon\" [is\n1d6 up");
         assert_eq!(sung.refusal, None);
         let said: Vec<String> = sung.documents.iter().map(plain).collect();
         assert_eq!(said.concat().trim(), "Bo sings: The \"moon\" [is / 1d6 up");

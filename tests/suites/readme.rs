@@ -1,14 +1,14 @@
-//! Checks that what the README promises is so.
+//! Tests the claims of the README.
 
 use sha2::{Digest, Sha256};
 
-use super::program::{arbiter, lines_of, project, run};
+use super::program::{arbiter_in_project, arbiter_running_lines, project, run_lines};
 
-fn readme() -> String {
+fn readme_text() -> String {
     std::fs::read_to_string(project().join("README.md")).unwrap()
 }
 
-fn hex(text: &str) -> String {
+fn sha256_hex(text: &str) -> String {
     Sha256::digest(text.as_bytes())
         .iter()
         .map(|byte| format!("{byte:02x}"))
@@ -17,11 +17,11 @@ fn hex(text: &str) -> String {
 
 #[test]
 fn a_stranger_computes_the_die_of_the_readme_with_sha256() {
-    let seed = hex("example");
-    let words = hex(&format!("{seed} 2/roll/gm/1"));
+    let seed = sha256_hex("example");
+    let words = sha256_hex(&format!("{seed} 2/roll/gm/1"));
     let word = u32::from_str_radix(&words[..8], 16).unwrap();
     let face = word % 20 + 1;
-    let text = readme();
+    let text = readme_text();
     for part in [
         &seed,
         &words,
@@ -30,13 +30,14 @@ fn a_stranger_computes_the_die_of_the_readme_with_sha256() {
     ] {
         assert!(text.contains(part.as_str()), "the README lacks {part}");
     }
-    let (_, objects, _) = run(&mut lines_of("fortune", "example"), "roll 1d20\n");
+    let (_, objects, _) =
+        run_lines(&mut arbiter_running_lines("fortune", "example"), "roll 1d20\n");
     assert_eq!(objects[0]["data"]["total"], face);
 }
 
 #[test]
 fn the_commands_of_the_readme_are_those_of_the_project() {
-    let text = readme();
+    let text = readme_text();
     let setup: Vec<&str> = text.split("```").nth(1).unwrap().trim().lines().collect();
     assert_eq!(
         setup,
@@ -58,19 +59,20 @@ fn the_commands_of_the_readme_are_those_of_the_project() {
         .filter_map(|line| line.strip_prefix("fortune> "))
         .collect();
     assert!(lines.len() >= 5);
-    let (exit, objects, talk) = run(&mut lines_of("fortune", "example"), lines.join("\n"));
+    let (exit, objects, talk) =
+        run_lines(&mut arbiter_running_lines("fortune", "example"), lines.join("\n"));
     assert_eq!(exit, 0, "{objects:?} {talk}");
 }
 
 #[test]
 fn every_verb_of_the_program_is_in_the_readme() {
-    let help = arbiter().arg("--help").output().unwrap();
+    let help = arbiter_in_project().arg("--help").output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     let verbs = help
         .lines()
         .skip_while(|line| !line.starts_with("Commands"))
         .skip(1);
-    let text = readme();
+    let text = readme_text();
     for verb in verbs
         .take_while(|line| line.starts_with("  "))
         .filter_map(|line| line.split_whitespace().next())
@@ -82,16 +84,17 @@ fn every_verb_of_the_program_is_in_the_readme() {
     }
 }
 
-/// Returns the blocks of the README in a language: the file that their first line names, and the lines below it.
-fn pieces<'a>(text: &'a str, language: &str, mark: &str) -> Vec<(&'a str, &'a str)> {
+/// Returns the README's code blocks in a language: the file in the first line, and the lines below
+/// it.
+fn code_blocks_with_file<'a>(text: &'a str, language: &str, mark: &str) -> Vec<(&'a str, &'a str)> {
     let blocks = text.split("\n```").skip(1).step_by(2);
     let own = blocks.filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n'));
     own.filter_map(|block| block.strip_prefix(mark)?.split_once('\n'))
         .collect()
 }
 
-/// Returns what a piece says that its file does not; `...` stands for what was left out.
-fn strange<'a>(file: &str, piece: &'a str) -> Vec<&'a str> {
+/// Returns the lines of a block that are missing in its file; `...` replaces omitted lines.
+fn lines_not_in_file<'a>(file: &str, piece: &'a str) -> Vec<&'a str> {
     let is_cut = |line: &&str| line.trim() == "...";
     let lines: Vec<&str> = piece.lines().collect();
     let parts = lines.split(is_cut as fn(&&str) -> bool);
@@ -109,16 +112,17 @@ fn strange<'a>(file: &str, piece: &'a str) -> Vec<&'a str> {
 
 #[test]
 fn the_pieces_of_the_readme_are_cut_from_files_that_are_tested() {
-    let text = readme();
-    let (rules, cases) = (pieces(&text, "lua", "-- "), pieces(&text, "", "# "));
+    let text = readme_text();
+    let (rules, cases) =
+        (code_blocks_with_file(&text, "lua", "-- "), code_blocks_with_file(&text, "", "# "));
     assert!(rules.len() >= 12, "{}", rules.len());
     assert!(!cases.is_empty());
     for (path, piece) in rules.into_iter().chain(cases) {
         let file = std::fs::read_to_string(project().join(path))
             .unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert_eq!(strange(&file, piece), Vec::<&str>::new(), "{path}");
+        assert_eq!(lines_not_in_file(&file, piece), Vec::<&str>::new(), "{path}");
     }
-    assert_eq!(strange("a\nb\nc", "a\n...\nc"), Vec::<&str>::new());
-    assert_eq!(strange("a\nb\nc", "c\n...\na"), ["a"], "the order counts");
-    assert_eq!(strange("a\nb\nc", "a\nc"), ["a", "c"]);
+    assert_eq!(lines_not_in_file("a\nb\nc", "a\n...\nc"), Vec::<&str>::new());
+    assert_eq!(lines_not_in_file("a\nb\nc", "c\n...\na"), ["a"], "the order counts");
+    assert_eq!(lines_not_in_file("a\nb\nc", "a\nc"), ["a", "c"]);
 }

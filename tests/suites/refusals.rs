@@ -1,10 +1,10 @@
-//! Refuses commands: what of a refusal is told, and which words of a line it points at.
+//! Tests refusals: the printed part of a refusal, and the words of the line that it points at.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
 
-/// A home with a command `refuse` that fails with what stands behind its message.
-fn home(rest: &str) -> Scratch {
+/// Returns a home with a command `refuse` that fails with its message and these options.
+fn home_with_refusing_command(rest: &str) -> Scratch {
     let home = Scratch::mini();
     home.command(
         "refuse",
@@ -13,12 +13,12 @@ fn home(rest: &str) -> Scratch {
     home
 }
 
-fn refused(rest: &str) -> Diagnostic {
-    Game::of_program(&home(rest), "mini").refusal("refuse")
+fn refusal_with_options(rest: &str) -> Diagnostic {
+    Game::of_program(&home_with_refusing_command(rest), "mini").refusal("refuse")
 }
 
-/// A home whose ruleset has an event that rules hear.
-fn greeting() -> Scratch {
+/// Returns a home whose ruleset has an event with listeners.
+fn home_with_greeting_event() -> Scratch {
     let home = Scratch::with_listener_collections();
     let events = "events = { greet = { summary = 'somebody is greeted' } },\n  types = {";
     home.edit("scripts/mini/ruleset.luau", "types = {", events);
@@ -31,7 +31,7 @@ fn of_a_long_list_of_long_hints_no_more_is_read_than_is_told() {
         let long = "table.create(50000, string.rep('x', 1000000))";
         let by_hand =
             format!("return {{ ok = false, code = 'no', message = 'not so', hint = {long} }}");
-        let home = home(long);
+        let home = home_with_refusing_command(long);
         home.command("handmade", &by_hand);
         let mut game = Game::of_program(&home, "mini");
         for line in ["refuse", "handmade"] {
@@ -47,7 +47,7 @@ fn of_a_long_list_of_long_hints_no_more_is_read_than_is_told() {
 #[test]
 fn of_a_long_list_of_long_rows_none_is_copied() {
     on_game_thread(|| {
-        let home = greeting();
+        let home = home_with_greeting_event();
         let rows = "local rows = table.create(50000, string.rep('x', 1000000)) rows[1] = 'ann'";
         home.command(
             "go",
@@ -61,7 +61,7 @@ fn of_a_long_list_of_long_rows_none_is_copied() {
 #[test]
 fn a_handler_refuses_with_several_hints() {
     on_game_thread(|| {
-        let home = greeting();
+        let home = home_with_greeting_event();
         let fail = "act:fail('no', 'not so', { 'first', 'second' })";
         home.custom(
             "strict",
@@ -75,7 +75,7 @@ fn a_handler_refuses_with_several_hints() {
 #[test]
 fn hints_are_a_text_or_a_list_of_texts() {
     on_game_thread(|| {
-        let hints = |rest: &str| refused(rest).hints;
+        let hints = |rest: &str| refusal_with_options(rest).hints;
         assert_eq!(hints("'one'"), ["one"]);
         assert_eq!(hints("{ 'one', 'two' }"), ["one", "two"]);
         assert_eq!(hints("{}"), [""; 0]);
@@ -97,7 +97,7 @@ fn hints_are_a_text_or_a_list_of_texts() {
             ("{ 'a', '\\xff' }", "a table: a text must be UTF-8"),
         ];
         for (hint, found) in cases {
-            let refusal = refused(hint);
+            let refusal = refusal_with_options(hint);
             assert_eq!(refusal.code, "script/argument", "{hint}");
             let begin = format!("{expected} {found}");
             assert!(
@@ -155,7 +155,7 @@ fn a_place_is_words_and_bytes_that_they_have() {
             ),
         ];
         for (at, found) in cases {
-            let refusal = refused(&format!("nil, {at}"));
+            let refusal = refusal_with_options(&format!("nil, {at}"));
             assert_eq!(refusal.code, "script/argument", "{at}");
             let begin = format!("{expected} {found}");
             assert!(
@@ -168,7 +168,7 @@ fn a_place_is_words_and_bytes_that_they_have() {
 }
 
 /// A command that points at the first letters of one of its words.
-const POINT: &str = "return command { source = 'x', summary = 'x', \
+const POINTING_COMMAND: &str = "return command { source = 'x', summary = 'x', \
   syntax = 'point {which: Word} {a: Word} [{b: Word}]', \
   run = function(act, args) \
     local said = if args.which == 'point' then 'oi' else args[args.which] or args.which \
@@ -179,16 +179,16 @@ const POINT: &str = "return command { source = 'x', summary = 'x', \
 fn words_are_pointed_at_where_they_are_an_argument_or_whole() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        home.write("scripts/mini/commands/point.luau", POINT);
+        home.write("scripts/mini/commands/point.luau", POINTING_COMMAND);
         let mut game = Game::of_program(&home, "mini");
         let cases = [
             ("point a Ann Bo", Some(8)),
             ("point b Bo Ann", Some(11)),
-            // An argument comes before a word of the command, the first before others.
+            // An argument is preferred to a word of the command, and the first match to later ones.
             ("point a point Bo", Some(8)),
             ("point b Joann Ann", Some(14)),
             ("point b Ann Ann", Some(8)),
-            // What is no whole word is not meant.
+            // Parts of words do not match.
             ("point point Ann", None),
             ("point elsewhere Ann", Some(6)),
         ];

@@ -1,18 +1,18 @@
-//! Corrects random games, and single ones by hand: what stands decides the state, and nothing else.
+//! Tests corrections of random games and of single cases: only the valid rulings decide the state.
 
 use arbiter_tests::{Game, Scratch, on_game_thread, random_below};
 use host::game::{ReplayComparison, Stream, redo_all, undo_all};
 use host::store::{History, What};
 
-use crate::laws::lively;
+use crate::determinism::home_with_lasting_things;
 
-mod answers;
-mod told;
-mod waits;
+mod answer_matching;
+mod correction_messages;
+mod suspended_corrections;
 
-/// A game of the toy ruleset in which things come, go and are changed.
-fn game() -> Game {
-    let home = lively();
+/// Returns a game of the toy ruleset with commands that create, remove and change things.
+fn game_with_changing_things() -> Game {
+    let home = home_with_lasting_things();
     home.write(
         "scripts/mini/commands/label.luau",
         "return command { source = \"the host's own tests\", summary = \"a test\",
@@ -22,8 +22,8 @@ fn game() -> Game {
     Game::of_program(&home, "mini")
 }
 
-/// Lines that leave each other alone: each changes a thing of its own.
-fn alone(chance: &mut Stream, number: usize) -> String {
+/// Returns a line that depends on no other line: each changes its own thing.
+fn independent_line(chance: &mut Stream, number: usize) -> String {
     let dice = ["3d6", "4d6kh3+2", "d20!", "2d6r1"];
     let person = ["Ann", "Bo"][number % 2];
     match random_below(chance, 5) {
@@ -33,8 +33,8 @@ fn alone(chance: &mut Stream, number: usize) -> String {
     }
 }
 
-/// Lines that may build upon each other.
-fn tangled(chance: &mut Stream) -> String {
+/// Returns a line that may depend on earlier lines.
+fn dependent_line(chance: &mut Stream) -> String {
     let person = ["Ann", "Bo", "Cy", "Di"][random_below(chance, 4)];
     match random_below(chance, 9) {
         0 | 1 => format!(
@@ -51,8 +51,8 @@ fn tangled(chance: &mut Stream) -> String {
     }
 }
 
-/// Returns the numbers of the rulings that stand, but for the first one.
-fn standing(game: &Game) -> Vec<u64> {
+/// Returns the numbers of the valid rulings, without the first one.
+fn standing_ruling_numbers(game: &Game) -> Vec<u64> {
     game.solo
         .timeline()
         .history()
@@ -60,8 +60,8 @@ fn standing(game: &Game) -> Vec<u64> {
         .split_off(1)
 }
 
-/// Returns the cells of a game as texts, but for those in which the host keeps what it gave out.
-fn cells(game: &Game) -> Vec<(String, String, String)> {
+/// Returns the cells of a game as texts, without those that store the ids given out by the host.
+fn cells_without_host_rows(game: &Game) -> Vec<(String, String, String)> {
     let state = game.solo.timeline().state();
     let names = state.names();
     let rows = state.rows().into_iter();
@@ -76,7 +76,8 @@ fn cells(game: &Game) -> Vec<(String, String, String)> {
     cells.collect()
 }
 
-/// A text may end with a word that could stand before `with`: whoever gives neither there is told both ways.
+/// A text may end with a word that could also come before `with`; a line without `with` gets both
+/// readings.
 #[test]
 fn a_word_behind_the_command_of_replace_is_never_taken_unseen() {
     on_game_thread(|| {
@@ -109,13 +110,13 @@ fn what_nothing_depends_on_is_left_out_alone() {
     on_game_thread(|| {
         for seed in 0..6 {
             let mut chance = Stream::new(seed);
-            let lines: Vec<String> = (0..25).map(|number| alone(&mut chance, number)).collect();
-            let mut whole = game();
+            let lines: Vec<String> = (0..25).map(|number| independent_line(&mut chance, number)).collect();
+            let mut whole = game_with_changing_things();
             for line in &lines {
                 whole.line(line);
             }
-            let before = cells(&whole);
-            let all = standing(&whole);
+            let before = cells_without_host_rows(&whole);
+            let all = standing_ruling_numbers(&whole);
             let of = all[random_below(&mut chance, all.len())];
             let own: Vec<String> = {
                 let operation = whole.solo.timeline().history().operation(of).unwrap();
@@ -149,16 +150,16 @@ fn what_nothing_depends_on_is_left_out_alone() {
             };
             assert_eq!(
                 rest(&before),
-                rest(&cells(&whole)),
+                rest(&cells_without_host_rows(&whole)),
                 "{seed}: {of} in {lines:?}"
             );
         }
     });
 }
 
-/// Plays lines that may build upon each other, and corrects the past now and then.
-fn corrected(seed: u64, lines: usize) -> (Game, usize) {
-    let (mut game, mut chance) = (game(), Stream::new(seed));
+/// Plays lines that may depend on each other, and sometimes corrects the past.
+fn play_and_correct(seed: u64, lines: usize) -> (Game, usize) {
+    let (mut game, mut chance) = (game_with_changing_things(), Stream::new(seed));
     let mut corrections = 0;
     for _ in 0..lines {
         let all = game.live_ruling_numbers();
@@ -166,12 +167,12 @@ fn corrected(seed: u64, lines: usize) -> (Game, usize) {
             0 | 1 if !all.is_empty() => {
                 let of = all[random_below(&mut chance, all.len())];
                 match random_below(&mut chance, 3) {
-                    0 => format!("replace {of} yes with {}", tangled(&mut chance)),
+                    0 => format!("replace {of} yes with {}", dependent_line(&mut chance)),
                     _ => format!("revert {of} yes"),
                 }
             }
             2 => ["undo", "redo"][random_below(&mut chance, 2)].to_owned(),
-            _ => tangled(&mut chance),
+            _ => dependent_line(&mut chance),
         };
         let reply = game.line(&line);
         corrections += usize::from(reply.op.is_some() && line.contains("yes"));
@@ -184,9 +185,9 @@ fn corrected(seed: u64, lines: usize) -> (Game, usize) {
 fn what_is_reverted_twice_is_as_it_was() {
     on_game_thread(|| {
         for seed in 0..5 {
-            let (mut game, _) = corrected(seed, 40);
+            let (mut game, _) = play_and_correct(seed, 40);
             let before = game.hash();
-            for of in standing(&game) {
+            for of in standing_ruling_numbers(&game) {
                 game.text(&format!("revert {of} yes"));
                 let last = game.solo.timeline().history().operations().len();
                 game.text(&format!("revert {last} yes"));
@@ -200,7 +201,7 @@ fn what_is_reverted_twice_is_as_it_was() {
 fn corrections_are_undone_and_done_again_like_rulings() {
     on_game_thread(|| {
         for seed in 10..14 {
-            let (mut game, corrections) = corrected(seed, 60);
+            let (mut game, corrections) = play_and_correct(seed, 60);
             assert!(corrections > 3, "{corrections} corrections show little");
             let (first, last) = (
                 game.solo.timeline().history().operations()[0].state,
@@ -212,18 +213,18 @@ fn corrections_are_undone_and_done_again_like_rulings() {
     });
 }
 
-/// What stands decides the state: who never gave what was left out has the same game.
+/// Only valid rulings decide the state: a game without the omitted lines is the same.
 #[test]
 fn who_never_gave_what_is_left_out_has_the_same_game() {
     on_game_thread(|| {
         for seed in 20..24 {
             let mut chance = Stream::new(seed);
-            let lines: Vec<String> = (0..12).map(|_| tangled(&mut chance)).collect();
-            let mut game = game();
+            let lines: Vec<String> = (0..12).map(|_| dependent_line(&mut chance)).collect();
+            let mut game = game_with_changing_things();
             for line in &lines {
                 game.line(line);
             }
-            let last = standing(&game).last().copied();
+            let last = standing_ruling_numbers(&game).last().copied();
             let Some(last) = last else { continue };
             let mut other = self::game();
             let operations = game.solo.timeline().history().operations().to_vec();
@@ -231,19 +232,23 @@ fn who_never_gave_what_is_left_out_has_the_same_game() {
                 other.line(&operation.command);
             }
             game.text(&format!("revert {last} yes"));
-            assert_eq!(cells(&game), cells(&other), "{seed}: {lines:?}");
+            assert_eq!(
+                cells_without_host_rows(&game),
+                cells_without_host_rows(&other),
+                "{seed}: {lines:?}"
+            );
         }
     });
 }
 
 #[test]
 fn a_preview_changes_nothing() {
-    let (mut game, _) = corrected(31, 30);
+    let (mut game, _) = play_and_correct(31, 30);
     let (hash, operations) = (
         game.hash(),
         game.solo.timeline().history().operations().len(),
     );
-    for of in standing(&game) {
+    for of in standing_ruling_numbers(&game) {
         game.line(&format!("revert {of}"));
         game.line(&format!("replace {of} with set Ann mood 5"));
         assert_eq!(
@@ -258,7 +263,7 @@ fn a_preview_changes_nothing() {
 
 #[test]
 fn dice_keep_their_faces_and_slots_are_not_given_back() {
-    let mut game = game();
+    let mut game = game_with_changing_things();
     game.text("label Ann mark 1");
     let second = game.text("throw 4d6");
     let slot = game.solo.timeline().history().next_ruling_number();
@@ -350,11 +355,12 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
     assert_eq!(game.text("= act:get('bo', 'mark')"), "1");
 }
 
-/// A game that is opened from its journal stands where the other one stood, and is corrected in the same way.
+/// A game that is opened from its journal has the same state, and its corrections give the same
+/// results.
 #[test]
 fn a_game_from_its_operations_has_the_same_past() {
     on_game_thread(|| {
-        let (game, corrections) = corrected(40, 60);
+        let (game, corrections) = play_and_correct(40, 60);
         assert!(corrections > 3, "{corrections} corrections show little");
         let history = game.solo.timeline().history();
         let first = history.state_before(1).unwrap();
@@ -381,7 +387,7 @@ fn a_game_from_its_operations_has_the_same_past() {
 
 #[test]
 fn an_earlier_game_is_looked_at_and_not_changed() {
-    let mut game = game();
+    let mut game = game_with_changing_things();
     game.text("label Ann mark 1");
     game.text("label Ann mark 2");
     let before = game.hash();
@@ -421,7 +427,7 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
 
 #[test]
 fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
-    let mut game = game();
+    let mut game = game_with_changing_things();
     game.text("label Ann mark 1");
     let before = game.hash();
     game.text("fork try");
@@ -469,7 +475,7 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
     let mut game = Game::of_program(&Scratch::mini(), "mini");
     game.text("set bo mood 4");
     game.text("throw 1d1000000");
-    let recorded = faces(&game, 3);
+    let recorded = faces_of_operation(&game, 3);
     let (hash, count) = (
         game.hash(),
         game.solo.timeline().history().operations().len(),
@@ -493,18 +499,18 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
     );
     let done = game.text("replace 2 yes with throw 1d1000000");
     assert!(!done.contains("other dice are rolled"), "{done}");
-    let [new] = faces(&game, 4)[..] else {
+    let [new] = faces_of_operation(&game, 4)[..] else {
         panic!("one die was thrown: {done}");
     };
     assert!(done.contains(&new.to_string()), "{done}");
     assert!(!preview.contains(&new.to_string()), "{preview}");
-    // What the correction drew is drawn: a further preview shows it.
+    // The dice of the correction are fixed now: another preview shows them.
     let again = game.text("replace 4 with throw 1d1000000");
     assert!(again.contains(&new.to_string()), "{again}");
 }
 
 /// Returns the faces that an operation used.
-fn faces(game: &Game, seq: u64) -> Vec<i64> {
+fn faces_of_operation(game: &Game, seq: u64) -> Vec<i64> {
     let operation = game.solo.timeline().history().operation(seq).unwrap();
     let inputs = operation.inputs.iter();
     inputs

@@ -1,5 +1,5 @@
-//! Opens a game of every released version of the journal, and goes on with one of every ruleset, from
-//! `tests/saves/`.
+//! Opens a saved game of every released journal version, and continues one game of every ruleset,
+//! from `tests/saves/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,17 +16,18 @@ use sha2::{Digest, Sha256};
 mod rulesets;
 mod slips;
 
-/// The hash of the last state of the game with all kinds of lines.
-const KINDS: &str = "e938e8dda891a18ac9c5dd92cb144208e9b2cffcaa8177038ab0d1cd84ae2124";
+/// The hash of the final state of the game with all kinds of lines.
+const FINAL_STATE_OF_ALL_KINDS: &str =
+    "e938e8dda891a18ac9c5dd92cb144208e9b2cffcaa8177038ab0d1cd84ae2124";
 
-/// Copies a game of the project, and makes its files their owner's alone as they were.
-fn copied(version: &str, home: &Path) -> PathBuf {
+/// Copies a saved game of the project, with file permissions for the owner only.
+fn copy_saved_game(version: &str, home: &Path) -> PathBuf {
     let to = home.join(version);
-    copy_into(version, &to);
+    copy_save_files(version, &to);
     to
 }
 
-fn copy_into(from: &str, to: &Path) {
+fn copy_save_files(from: &str, to: &Path) {
     let from = project().join("tests/saves").join(from);
     for file in files_below(&from) {
         let place = to.join(file.strip_prefix(&from).unwrap());
@@ -40,7 +41,7 @@ fn copy_into(from: &str, to: &Path) {
     }
 }
 
-fn open(place: &Path) -> Opened {
+fn open_saved_game(place: &Path) -> Opened {
     let opening = Opening {
         read_only: false,
         holder: "the tests",
@@ -52,13 +53,13 @@ fn open(place: &Path) -> Opened {
 #[test]
 fn a_game_of_version_1_opens() {
     let home = tempfile::tempdir().unwrap();
-    let place = copied("version-1", home.path());
+    let place = copy_saved_game("version-1", home.path());
     let before = fs::read(place.join(JOURNAL)).unwrap();
     for with_snapshot in [true, false] {
         if !with_snapshot {
             fs::remove_dir_all(place.join("snapshots")).unwrap();
         }
-        let opened = open(&place);
+        let opened = open_saved_game(&place);
         assert_eq!(opened.notes, []);
         assert_eq!(opened.game.first_line().v, 1);
         assert_eq!(
@@ -100,13 +101,13 @@ fn a_game_of_version_1_opens() {
 #[test]
 fn a_game_of_version_1_goes_on_with_corrections() {
     let home = tempfile::tempdir().unwrap();
-    let place = copied("version-1", home.path());
+    let place = copy_saved_game("version-1", home.path());
     let Opened {
         mut game,
         mut state,
         mut history,
         ..
-    } = open(&place);
+    } = open_saved_game(&place);
     let live: Vec<u64> = history.live_operations().map(|one| one.seq).collect();
     let [.., first, second] = live[..] else {
         panic!("{live:?}")
@@ -137,7 +138,7 @@ fn a_game_of_version_1_goes_on_with_corrections() {
         game.append_operations(state.names(), one, "later").unwrap();
     }
     drop(game);
-    let again = open(&place);
+    let again = open_saved_game(&place);
     assert_eq!(again.notes, []);
     assert_eq!(again.history.operations(), history.operations());
     assert_eq!(
@@ -150,14 +151,15 @@ fn a_game_of_version_1_goes_on_with_corrections() {
     );
 }
 
-/// The program made it, with a line of each kind: answers, typed dice, lines for others, reasons, salts, disputes,
-/// orders, corrections, refusals, rulings that were given up or begun anew, and the seed.
+/// The program created this game with a line of each kind: answers, typed dice, lines for others,
+/// reasons, salts, disputes, standing answers, corrections, refusals, dropped or restarted rulings,
+/// and the seed.
 #[test]
 fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
     on_game_thread(|| {
         let home = tempfile::tempdir().unwrap();
-        let place = copied("version-1-kinds", home.path());
-        let opened = open(&place);
+        let place = copy_saved_game("version-1-kinds", home.path());
+        let opened = open_saved_game(&place);
         assert_eq!(opened.notes, []);
         let history = &opened.history;
         let seats = history
@@ -178,7 +180,7 @@ fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
             kinds[kind] += 1;
         }
         assert_eq!(kinds, [23, 1, 1, 2, 2, 1]);
-        assert_eq!(opened.state.hash().to_string(), KINDS);
+        assert_eq!(opened.state.hash().to_string(), FINAL_STATE_OF_ALL_KINDS);
         drop(opened);
         let verifier = Verifier::open(&place, &COMMANDS).unwrap();
         let dice = verifier.check_dice();
@@ -189,7 +191,7 @@ fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
     });
 }
 
-/// Checks the chain as a stranger would who has only the description of the format.
+/// Checks the chain with only the description of the format.
 #[test]
 fn the_chain_of_version_1_is_what_the_format_says() {
     let text = fs::read_to_string(project().join("tests/saves/version-1").join(JOURNAL)).unwrap();

@@ -1,9 +1,7 @@
-//! Plays two harbours that differ only in what Ann may not know, and compares everything that Ann can get to
-//! see, byte by byte: what is said, the log, prompts, polls, `why`, `why not`, `show`, refusals.
+//! Plays two harbours that differ only in secrets from Ann, and compares all text that Ann can get,
+//! byte by byte: messages, the log, prompts, polls, `why`, `why not`, `show`, refusals.
 //!
-//! What differs is who has which calling: the same deeds are done, each by whoever can, charms that only the game
-//! master knows of lie on others, and there are other places that nobody else knows of. What everybody sees is the same
-//! in both games.
+//! The callings are exchanged: the same deeds are done by the people who can do them.
 
 mod errors;
 mod numbers;
@@ -16,22 +14,22 @@ use host::game::{Reply, Seed, Solo};
 use host::value::Value;
 use proptest::prelude::*;
 
-use super::harbour::session_of;
+use super::random_harbour_games::harbour_session_of_home;
 
-/// Those whose callings are a secret, and what they are.
+/// People with secret callings, and the callings.
 const PEOPLE: [&str; 6] = ["Bo", "Cai", "Fin", "Gus", "Hal", "Ida"];
 const CALLINGS: [&str; 6] = ["shade", "hexer", "lookout", "rival", "pilot", "mummer"];
 
-/// A place that only the game master knows of, and something that lies there.
-const BUILD: &str = r#"return command { source = "x", summary = "x", syntax = "build {name: Word}", run = function(act, args)
+/// A command that creates a place known only to the game master, with an item in it.
+const BUILD_COMMAND: &str = r#"return command { source = "x", summary = "x", syntax = "build {name: Word}", run = function(act, args)
   local place = act:create("place", { name = args.name, ["is" .. args.name] = 1 }, nil, { visible_to = "gm" })
   act:create(string.lower(args.name), { place = place }, string.lower(args.name), { visible_to = "gm" })
   act:attach(place, "charm", { charm = "fog" })
 end }
 "#;
 
-/// Begins of lines that Ann has completed.
-const BEGINS: [&str; 14] = [
+/// Beginnings of lines that Ann completes with Tab.
+const COMPLETED_BEGINNINGS: [&str; 14] = [
     "",
     "show ",
     "show c",
@@ -48,17 +46,17 @@ const BEGINS: [&str; 14] = [
     "brawl at ",
 ];
 
-/// A game, and who has which calling in it.
-struct Game<'a> {
+/// A game, with the people of the secret callings and the text that Ann saw.
+struct SecretGame<'a> {
     solo: &'a mut Solo,
-    /// The place of the one with each calling among the people.
+    /// For each calling, the index of its person in `PEOPLE`.
     has: Vec<usize>,
     seen: String,
 }
 
-impl Game<'_> {
+impl SecretGame<'_> {
     /// Begins a night in which the shades may choose.
-    fn begin(solo: &mut Solo, has: Vec<usize>) -> Game<'_> {
+    fn begin_shades_night(solo: &mut Solo, has: Vec<usize>) -> SecretGame<'_> {
         solo.restart(Seed::from_text("secrets"));
         solo.session.responders_mut().answer_with_policy(None);
         let mut people = vec![
@@ -78,15 +76,16 @@ impl Game<'_> {
         ];
         let reply = game::set_up_test(solo, &Value::map(settings));
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
-        Game {
+        SecretGame {
             solo,
             has,
             seen: String::new(),
         }
     }
 
-    /// Gives a line; `@CALLING` speaks for who has it. What others do is no look of Ann's.
-    fn line(&mut self, by: &str, line: &str) {
+    /// Submits a line; `@CALLING` is replaced by the person with that calling. Lines of others are
+    /// not shown to Ann.
+    fn submit_line(&mut self, by: &str, line: &str) {
         let by = match by.strip_prefix('@') {
             Some(calling) => {
                 let at = CALLINGS.iter().position(|one| *one == calling);
@@ -96,15 +95,15 @@ impl Game<'_> {
         };
         let reply = self.solo.submit(by, line);
         if by == "Ann" {
-            self.look(line, &reply.visible_to_giver(by));
+            self.add_reply(line, &reply.visible_to_giver(by));
         } else {
             for document in reply.documents.iter().chain(&reply.provisional) {
-                self.add(document);
+                self.add_text_seen_by_ann(document);
             }
         }
     }
 
-    fn add(&mut self, document: &Document) {
+    fn add_text_seen_by_ann(&mut self, document: &Document) {
         let groups = game::seats_in_play(self.solo.timeline())
             .groups_of_seat("Ann")
             .to_vec();
@@ -116,16 +115,16 @@ impl Game<'_> {
         }
     }
 
-    fn look(&mut self, what: &str, reply: &Reply) {
+    fn add_reply(&mut self, what: &str, reply: &Reply) {
         self.seen += &format!("> {what}\n");
         for document in reply.documents.iter().chain(&reply.provisional) {
-            self.add(document);
+            self.add_text_seen_by_ann(document);
         }
-        self.seen += &format!("{:?}\n", reply.refusal.as_ref().map(told));
+        self.seen += &format!("{:?}\n", reply.refusal.as_ref().map(refusal_as_text));
     }
 
-    /// Notes everything that Ann may ask.
-    fn looks(&mut self) {
+    /// Adds the answers to everything that Ann may ask.
+    fn add_all_queries(&mut self) {
         for line in [
             "show",
             "polls",
@@ -163,9 +162,9 @@ impl Game<'_> {
             "set bo iscellar 1",
             "mood of cistern",
         ] {
-            self.line("Ann", line);
+            self.submit_line("Ann", line);
         }
-        self.completes();
+        self.add_completions();
         for person in PEOPLE.iter().chain(&["Ann", "Dot"]) {
             for line in [
                 "show PERSON",
@@ -174,21 +173,21 @@ impl Game<'_> {
                 "I watch PERSON",
                 "PERSON?",
             ] {
-                self.line("Ann", &line.replace("PERSON", person));
+                self.submit_line("Ann", &line.replace("PERSON", person));
             }
             for field in [
                 "", ".calling", ".side", ".mood", ".named", ".claim", ".sway", ".weight", ".state",
                 ".ready", ".turns",
             ] {
-                self.why(&format!("{person}{field}"));
+                self.add_why_answer(&format!("{person}{field}"));
             }
         }
         for number in 1..=30 {
-            self.why(&number.to_string());
+            self.add_why_answer(&number.to_string());
             for kind in [
                 "charm", "poll", "ballot", "prompt", "snuffs", "air", "effort", "bell",
             ] {
-                self.why(&format!("{kind}#{number}"));
+                self.add_why_answer(&format!("{kind}#{number}"));
             }
         }
         for what in [
@@ -199,7 +198,7 @@ impl Game<'_> {
             "cellar place",
             "place-4",
         ] {
-            self.why(what);
+            self.add_why_answer(what);
         }
         for text in [
             "I go to cellar",
@@ -215,7 +214,7 @@ impl Game<'_> {
             "undo",
         ] {
             let answer = explain_why_not(self.solo, "Ann", text);
-            self.answered(&format!("why not {text}"), answer);
+            self.add_explanation(&format!("why not {text}"), answer);
         }
         for viewer in [
             game::viewer_of_seat(self.solo.timeline(), "Ann"),
@@ -240,11 +239,11 @@ impl Game<'_> {
         }
     }
 
-    /// Notes what completion offers Ann.
-    fn completes(&mut self) {
+    /// Adds the completions that Ann gets.
+    fn add_completions(&mut self) {
         let solo = &*self.solo;
         let mut seen = String::new();
-        for line in BEGINS {
+        for line in COMPLETED_BEGINNINGS {
             let expected = game::expected_next_words(solo.timeline(), "Ann", line);
             let about = game::describe_expected_words(solo.timeline(), "Ann", line, &expected);
             seen += &format!("{line}: {expected:?} {about:?}\n");
@@ -265,33 +264,33 @@ impl Game<'_> {
         self.seen += &seen;
     }
 
-    fn why(&mut self, text: &str) {
+    fn add_why_answer(&mut self, text: &str) {
         let answer = explain_why(self.solo, "Ann", text);
-        self.answered(&format!("why {text}"), answer);
+        self.add_explanation(&format!("why {text}"), answer);
     }
 
-    fn answered(&mut self, what: &str, answer: Result<Document, Box<Diagnostic>>) {
+    fn add_explanation(&mut self, what: &str, answer: Result<Document, Box<Diagnostic>>) {
         let reply = match answer {
             Ok(document) => Reply::document(document),
             Err(refusal) => Reply::refused(*refusal),
         };
-        self.look(what, &reply);
+        self.add_reply(what, &reply);
     }
 }
 
-/// Returns what a refusal tells.
-fn told(refusal: &Diagnostic) -> String {
+/// Returns a refusal as text.
+fn refusal_as_text(refusal: &Diagnostic) -> String {
     format!(
         "{} {} {:?} {:?}",
         refusal.code, refusal.message, refusal.hints, refusal.trace
     )
 }
 
-/// A line of the common story: who, what.
-type Story = Vec<(&'static str, String)>;
+/// The lines of the common story: sender and line.
+type StoryLines = Vec<(&'static str, String)>;
 
-/// What is done by night; the deeds of callings are done by whoever has them.
-fn night() -> impl Strategy<Value = Story> {
+/// Returns any lines of a night; people with a calling use its deeds.
+fn any_night() -> impl Strategy<Value = StoryLines> {
     let fixed = prop::sample::select(vec!["Dot", "Eve", "Kit", "Ann"]);
     let deed = (0..13_usize, fixed).prop_map(|(what, whom)| match what {
         0 => ("@hexer", format!("I hex {whom}")),
@@ -311,8 +310,8 @@ fn night() -> impl Strategy<Value = Story> {
     prop::collection::vec(deed, 0..8)
 }
 
-/// What is done by day, by those of whom everybody knows.
-fn day() -> impl Strategy<Value = Story> {
+/// Returns any lines of a day, by people without secrets.
+fn any_day() -> impl Strategy<Value = StoryLines> {
     let deed = (0..8_usize).prop_map(|what| match what {
         0 => ("Eve", "I strike Dot".to_owned()),
         5 => ("Dot", "dispute 1 it was not so".to_owned()),
@@ -334,34 +333,34 @@ proptest! {
         one in Just((0..PEOPLE.len()).collect::<Vec<_>>()).prop_shuffle(),
         other in Just((0..PEOPLE.len()).collect::<Vec<_>>()).prop_shuffle(),
         hidden in prop::sample::select(vec!["lay muzzle on kit", "set kit sway 3", "lay muzzle on dot"]),
-        night in night(),
-        day in day(),
+        any_night in any_night(),
+        any_day in any_day(),
     ) {
         let result = on_game_thread(move || {
             let home = Scratch::harbour();
-            home.write("scripts/harbour/commands/build.luau", BUILD);
-            let mut solo = session_of(home.home());
+            home.write("scripts/harbour/commands/build.luau", BUILD_COMMAND);
+            let mut solo = harbour_session_of_home(home.home());
             let mut play = |has: &[usize], (hidden, place): (&str, &str)| {
-                let mut game = Game::begin(&mut solo, has.to_vec());
+                let mut game = SecretGame::begin_shades_night(&mut solo, has.to_vec());
                 let built = game.solo.submit("gm", &format!("build {place}"));
                 assert!(built.refusal.is_none(), "{:?}", built.refusal);
-                game.line("gm", hidden);
+                game.submit_line("gm", hidden);
                 let hidden = game.solo.timeline().history().operations().len();
-                for (by, line) in &night {
-                    game.line(by, line);
+                for (by, line) in &any_night {
+                    game.submit_line(by, line);
                 }
-                game.looks();
-                game.line("gm", "next");
-                game.looks();
-                // Whom Ann guards may wait for her, and the village with them.
-                game.line("Ann", "answer yes");
-                for (by, line) in &day {
-                    game.line(by, line);
+                game.add_all_queries();
+                game.submit_line("gm", "next");
+                game.add_all_queries();
+                // The person that Ann guards may wait for her, and so may the village.
+                game.submit_line("Ann", "answer yes");
+                for (by, line) in &any_day {
+                    game.submit_line(by, line);
                 }
-                game.looks();
-                // What was secret is left out now: nothing else that Ann was told changes.
-                game.line("gm", &format!("revert {hidden} yes"));
-                game.looks();
+                game.add_all_queries();
+                // The secret line is reverted; nothing else that Ann read may change.
+                game.submit_line("gm", &format!("revert {hidden} yes"));
+                game.add_all_queries();
                 game.seen
             };
             (play(&one, ("lay muzzle on eve", "Cellar")), play(&other, (hidden, "Cistern")))
@@ -376,13 +375,13 @@ proptest! {
 fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        home.write("scripts/harbour/commands/build.luau", BUILD);
-        let mut solo = session_of(home.home());
-        let mut game = Game::begin(&mut solo, (0..PEOPLE.len()).collect());
-        game.line("gm", "build Cellar");
+        home.write("scripts/harbour/commands/build.luau", BUILD_COMMAND);
+        let mut solo = harbour_session_of_home(home.home());
+        let mut game = SecretGame::begin_shades_night(&mut solo, (0..PEOPLE.len()).collect());
+        game.submit_line("gm", "build Cellar");
         let solo = &mut *game.solo;
         let refused = |solo: &mut Solo, by: &str, line: &str| {
-            solo.submit(by, line).refusal.map(|refusal| told(&refusal))
+            solo.submit(by, line).refusal.map(|refusal| refusal_as_text(&refusal))
         };
         for line in ["show cellar", "I go to cellar", "show iscellar"] {
             let hidden = refused(solo, "Ann", line);

@@ -1,7 +1,7 @@
-//! Plays whole games without people: the same by number whoever plays them, the same as those of an ordinary
-//! session, and whatever goes wrong in one of them is counted and named.
+//! Plays games without people: a game number always gives the same game, equal to an ordinary
+//! session. Errors in games are counted and named.
 
-mod profiled;
+mod profiles;
 mod program;
 
 use arbiter_tests::{Scratch, on_game_thread};
@@ -11,14 +11,14 @@ use host::game::{
 };
 use host::script::EngineOptions;
 
-const RULESET: &str = "scripts/harbour/ruleset.luau";
-const DOZING: &str = "scripts/harbour/pipeline/dozing.luau";
-const DECLARED: &str =
+const RULESET_FILE: &str = "scripts/harbour/ruleset.luau";
+const DOZING_FILE: &str = "scripts/harbour/pipeline/dozing.luau";
+const SIMULATION_DECLARATION: &str =
     "simulation = { begin = dozing.begin, line = \"next\", most = 40, outcome = dozing.outcome },";
-/// The first line of what is done for each vote that closes.
-const VOTING: &str = "  local row, voted = poll.get(act, open), have_voted(act, open)\n";
+/// The first line of the code for each closed vote.
+const VOTE_LINE: &str = "  local row, voted = poll.get(act, open), have_voted(act, open)\n";
 
-fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, SimulatorError> {
+fn open_simulator(home: &Scratch, setup: &str) -> Result<Simulator, SimulatorError> {
     let simulated = SimulationSetup {
         home: home.home(),
         ruleset: "harbour".to_owned(),
@@ -30,19 +30,19 @@ fn simulator(home: &Scratch, setup: &str) -> Result<Simulator, SimulatorError> {
     Simulator::open(&simulated, files, &repl::COMMANDS)
 }
 
-fn code(played: &PlayedGame) -> Option<String> {
+fn end_code(played: &PlayedGame) -> Option<String> {
     let refused = played.ended.as_ref().err();
     refused.map(|finding| finding.code.to_string())
 }
 
-/// Plays games until one ends with a code.
-fn first_with(simulator: &mut Simulator, wanted: &str) -> u64 {
+/// Plays games until one ends with a code, and returns its number.
+fn first_game_with_code(simulator: &mut Simulator, wanted: &str) -> u64 {
     let mut games = 1..=60;
-    let found = games.find(|number| code(&simulator.play(*number)).as_deref() == Some(wanted));
+    let found = games.find(|number| end_code(&simulator.play(*number)).as_deref() == Some(wanted));
     found.unwrap_or_else(|| panic!("no game ends with {wanted}"))
 }
 
-fn winner(solo: &Solo) -> Option<&str> {
+fn winner_of_game(solo: &Solo) -> Option<&str> {
     let (state, names) = (solo.timeline().state(), solo.timeline().state().names());
     state
         .get(names.find("village")?, names.find("winner")?)
@@ -53,7 +53,7 @@ fn winner(solo: &Solo) -> Option<&str> {
 fn a_game_leads_where_an_ordinary_session_leads_with_the_same_lines_and_faces() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        let mut simulator = simulator(&home, "siege").unwrap();
+        let mut simulator = open_simulator(&home, "siege").unwrap();
         for number in 1..=5 {
             let options = SessionOptions {
                 home: home.home(),
@@ -75,12 +75,12 @@ fn a_game_leads_where_an_ordinary_session_leads_with_the_same_lines_and_faces() 
             for line in lines {
                 assert!(solo.submit("gm", line).refusal.is_none(), "{line}");
             }
-            while winner(&solo).is_none() {
+            while winner_of_game(&solo).is_none() {
                 assert!(solo.submit("gm", "next").refusal.is_none());
             }
             let played = simulator.play(number);
             let ending = played.ended.unwrap();
-            assert!(ending.winners.contains(winner(&solo).unwrap()));
+            assert!(ending.winners.contains(winner_of_game(&solo).unwrap()));
             assert_eq!(
                 played.state,
                 solo.timeline().state().hash(),
@@ -95,8 +95,8 @@ fn a_game_is_the_same_whatever_was_played_before_and_when_it_is_run_again() {
     on_game_thread(|| {
         let home = Scratch::harbour();
         let (mut one, mut other) = (
-            simulator(&home, "village").unwrap(),
-            simulator(&home, "village").unwrap(),
+            open_simulator(&home, "village").unwrap(),
+            open_simulator(&home, "village").unwrap(),
         );
         let first: Vec<PlayedGame> = (1..=12).map(|number| one.play(number)).collect();
         for number in (1..=12).rev() {
@@ -121,20 +121,20 @@ fn a_script_that_breaks_ends_its_game_and_no_other() {
     on_game_thread(|| {
         let home = Scratch::harbour();
         let broken = "  if act:roll(\"d8\", \"fault\") == 1 then\n    error(\"a fault\")\n  end\n";
-        home.edit(DOZING, VOTING, &format!("{VOTING}{broken}"));
-        let mut simulator = simulator(&home, "village").unwrap();
-        let number = first_with(&mut simulator, "script/error");
+        home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{broken}"));
+        let mut simulator = open_simulator(&home, "village").unwrap();
+        let number = first_game_with_code(&mut simulator, "script/error");
         let played = simulator.play(number);
         let finding = played.ended.clone().unwrap_err();
         assert!(finding.message.contains("a fault"), "{finding:?}");
         let place = finding.place.unwrap();
         assert!(
-            place.source.name().ends_with(DOZING),
+            place.source.name().ends_with(DOZING_FILE),
             "{}",
             place.source.name()
         );
         assert_eq!(simulator.replay_difference(number, &played), None);
-        let ended = (1..=20).filter(|number| code(&simulator.play(*number)).is_none());
+        let ended = (1..=20).filter(|number| end_code(&simulator.play(*number)).is_none());
         assert!(ended.count() > 3);
     });
 }
@@ -143,13 +143,13 @@ fn a_script_that_breaks_ends_its_game_and_no_other() {
 fn a_script_without_an_end_passes_a_limit() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        home.edit(DOZING, VOTING, &format!("{VOTING}  while true do end\n"));
-        let mut simulator = simulator(&home, "village").unwrap();
-        assert_eq!(code(&simulator.play(1)).as_deref(), Some("limit/fuel"));
+        home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}  while true do end\n"));
+        let mut simulator = open_simulator(&home, "village").unwrap();
+        assert_eq!(end_code(&simulator.play(1)).as_deref(), Some("limit/fuel"));
     });
 }
 
-/// The machine of a thread holds what earlier games left there.
+/// The machine of a thread keeps values of earlier games.
 #[test]
 fn memory_that_runs_short_does_so_in_the_same_games_whatever_was_played_before() {
     on_game_thread(|| {
@@ -159,12 +159,12 @@ fn memory_that_runs_short_does_so_in_the_same_games_whatever_was_played_before()
     hoard[index] = buffer.create(1048576)
   end
 ";
-        home.edit(DOZING, VOTING, &format!("{VOTING}{hoard}"));
+        home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{hoard}"));
         let codes = |order: Vec<u64>| {
-            let mut simulator = simulator(&home, "village").unwrap();
+            let mut simulator = open_simulator(&home, "village").unwrap();
             let mut codes: Vec<_> = order
                 .iter()
-                .map(|n| (*n, code(&simulator.play(*n))))
+                .map(|n| (*n, end_code(&simulator.play(*n))))
                 .collect();
             codes.sort();
             codes
@@ -182,10 +182,10 @@ fn memory_that_runs_short_does_so_in_the_same_games_whatever_was_played_before()
 fn a_game_that_does_not_end_is_an_endless_one() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        home.edit(RULESET, "most = 40", "most = 1");
-        let mut simulator = simulator(&home, "village").unwrap();
+        home.edit(RULESET_FILE, "most = 40", "most = 1");
+        let mut simulator = open_simulator(&home, "village").unwrap();
         let played = simulator.play(1);
-        assert_eq!(code(&played).as_deref(), Some("simulate/endless"));
+        assert_eq!(end_code(&played).as_deref(), Some("simulate/endless"));
         let message = played.ended.unwrap_err().message;
         assert_eq!(
             message,
@@ -199,19 +199,19 @@ fn a_line_that_is_refused_ends_the_game() {
     on_game_thread(|| {
         let home = Scratch::harbour();
         home.edit(
-            DOZING,
+            DOZING_FILE,
             "village = { \"doze\" }",
             "village = { \"doze\", \"doze\" }",
         );
-        let mut simulator = simulator(&home, "village").unwrap();
+        let mut simulator = open_simulator(&home, "village").unwrap();
         let played = simulator.play(1);
-        assert_eq!(code(&played).as_deref(), Some("harbour/dozes"));
+        assert_eq!(end_code(&played).as_deref(), Some("harbour/dozes"));
         assert_eq!(simulator.replay_difference(1, &played), None);
     });
 }
 
-/// A question inside of each vote, and a prompt that the village does not wait for.
-const ASKED: &str = "
+/// A question in each vote, and a prompt that the village does not wait for.
+const ASKING_LINES: &str = "
   local sure = act:ask { to = \"gm\", key = \"sure\", type = \"YesNo\", default = true, text = \"Sure?\" }
   act:set(\"village\", \"sure\", sure)
   act:prompt {
@@ -220,8 +220,8 @@ const ASKED: &str = "
   }
 ";
 
-/// Returns what the last question was answered with, and whether a prompt led to a lantern.
-fn said(solo: &Solo) -> (bool, bool) {
+/// Returns the answer to the last question, and whether a prompt led to a lantern.
+fn answer_and_lantern(solo: &Solo) -> (bool, bool) {
     let (state, names) = (solo.timeline().state(), solo.timeline().state().names());
     let (village, charm) = (names.find("village").unwrap(), names.find("charm").unwrap());
     let sure = state.get(village, names.find("sure").unwrap()).as_bool();
@@ -234,8 +234,8 @@ fn said(solo: &Solo) -> (bool, bool) {
 fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        home.edit(DOZING, VOTING, &format!("{VOTING}{ASKED}"));
-        let asked = simulator(&home, "village").unwrap().play(1);
+        home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{ASKING_LINES}"));
+        let asked = open_simulator(&home, "village").unwrap().play(1);
         let finding = asked.ended.unwrap_err();
         assert_eq!(finding.code, "simulate/waits");
         assert_eq!(
@@ -244,20 +244,20 @@ fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
         );
         let sure = |answers: &str| {
             let declared = format!("most = 40, answers = \"{answers}\"");
-            home.edit(RULESET, "most = 40", &declared);
-            let mut simulator = simulator(&home, "village").unwrap();
+            home.edit(RULESET_FILE, "most = 40", &declared);
+            let mut simulator = open_simulator(&home, "village").unwrap();
             let mut found = Vec::new();
             for number in 1..=12 {
                 let played = simulator.play(number);
-                assert_eq!(code(&played), None);
-                found.push(said(simulator.solo()));
+                assert_eq!(end_code(&played), None);
+                found.push(answer_and_lantern(simulator.solo()));
                 assert_eq!(
                     simulator.replay_difference(number, &played),
                     None,
                     "game {number}"
                 );
             }
-            home.edit(RULESET, &format!(", answers = \"{answers}\""), "");
+            home.edit(RULESET_FILE, &format!(", answers = \"{answers}\""), "");
             found
         };
         assert!(sure("default").iter().all(|said| *said == (true, false)));
@@ -275,11 +275,11 @@ fn what_the_ruleset_says_of_an_end_is_held_to_its_form_and_changes_nothing() {
         let ended = |body: &str| {
             let home = Scratch::harbour();
             home.edit(
-                RULESET,
+                RULESET_FILE,
                 "outcome = dozing.outcome",
                 &format!("outcome = function(act)\n{body}\nend"),
             );
-            let played = simulator(&home, "village").unwrap().play(1);
+            let played = open_simulator(&home, "village").unwrap().play(1);
             played.ended.unwrap_err()
         };
         let wrong = ended("return { winner = \"lamp\" }");
@@ -302,13 +302,13 @@ fn a_rule_that_keeps_something_between_games_is_found_when_they_are_run_again() 
     on_game_thread(|| {
         let home = Scratch::harbour();
         home.edit(
-            DOZING,
+            DOZING_FILE,
             "local dozing = {}\n",
             "local dozing = {}\nlocal count = 0\n",
         );
         let kept = "  count += 1\n  act:set(\"village\", \"count\", count)\n";
-        home.edit(DOZING, VOTING, &format!("{VOTING}{kept}"));
-        let mut simulator = simulator(&home, "village").unwrap();
+        home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{kept}"));
+        let mut simulator = open_simulator(&home, "village").unwrap();
         let played = simulator.play(1);
         assert_eq!(
             simulator.replay_difference(1, &played).as_deref(),
@@ -322,14 +322,14 @@ fn what_rules_try_is_counted_in_simulated_games_alone_and_changes_none() {
     on_game_thread(|| {
         let plain = Scratch::harbour();
         let states: Vec<String> = {
-            let mut one = simulator(&plain, "village").unwrap();
+            let mut one = open_simulator(&plain, "village").unwrap();
             (1..=3)
                 .map(|number| one.play(number).state.to_string())
                 .collect()
         };
         let home = Scratch::harbour();
-        counting(&home);
-        let mut one = simulator(&home, "village").unwrap();
+        count_votes_in_rules(&home);
+        let mut one = open_simulator(&home, "village").unwrap();
         for number in 1..=3 {
             let played = one.play(number);
             assert_eq!(played.state.to_string(), states[number as usize - 1]);
@@ -357,8 +357,8 @@ fn what_rules_try_is_counted_in_simulated_games_alone_and_changes_none() {
     });
 }
 
-/// Lets the rules count what becomes of votes.
-fn counting(home: &Scratch) {
+/// Adds counters of vote results to the rules.
+fn count_votes_in_rules(home: &Scratch) {
     let counts = "  act:tally(\"votes\", \"closed\", true)\n  act:tally(\"votes\", \"lost\", false)\n  act:tally(\"votes\", \"never\")\n  act:tally(\"the cat\")\n";
-    home.edit(DOZING, VOTING, &format!("{VOTING}{counts}"));
+    home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{counts}"));
 }

@@ -1,12 +1,12 @@
-//! Sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
+//! Tests the REPL in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
 
-mod bytes;
-mod evening;
-mod files;
 mod interrupts;
-mod library;
+mod invalid_bytes;
+mod library_reload;
+mod screen_width;
 mod shell;
-mod size;
+mod werewolf_evening;
+mod written_files;
 
 use std::fs;
 use std::path::Path;
@@ -15,20 +15,20 @@ use std::process::Command;
 use arbiter_tests::{Scratch, project};
 use rexpect::session::{PtySession, spawn_command};
 
-/// How long an answer may take before the test fails; unit: milliseconds.
-const PATIENCE: u64 = 20_000;
+/// The longest wait for an answer before the test fails; unit: milliseconds.
+const PATIENCE_MS: u64 = 20_000;
 
-/// Starts a game of mini in a terminal, with a home and a state folder of its own.
-fn prompt(home: &Path) -> PtySession {
-    prompt_of(home, "mini")
+/// Starts a game of mini in a terminal, with its own home and state folder.
+fn start_mini(home: &Path) -> PtySession {
+    start_ruleset(home, "mini")
 }
 
-fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
-    prompt_with(home, ruleset, PATIENCE)
+fn start_ruleset(home: &Path, ruleset: &str) -> PtySession {
+    start_with_patience(home, ruleset, PATIENCE_MS)
 }
 
-/// Starts a game of mini in a terminal that is made ready by the words behind `stty`.
-fn in_a_screen(home: &Path, stty: &str) -> PtySession {
+/// Starts a game of mini in a terminal that `stty` prepares with these words.
+fn start_mini_in_screen(home: &Path, stty: &str) -> PtySession {
     let program = env!("CARGO_BIN_EXE_arbiter-under-test");
     let line = format!("stty {stty}; exec '{program}' play mini --seed x --color never");
     let mut command = Command::new("sh");
@@ -39,13 +39,13 @@ fn in_a_screen(home: &Path, stty: &str) -> PtySession {
         .env("XDG_CACHE_HOME", home.join("cache"))
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(command, Some(PATIENCE_MS)).unwrap();
     session.exp_regex("mini[a-z0-9 ]*> ").unwrap();
     session
 }
 
-/// Starts a game in a terminal; whoever waits for an answer waits for so long; unit: milliseconds.
-fn prompt_with(home: &Path, ruleset: &str, patience: u64) -> PtySession {
+/// Starts a game in a terminal with a longest wait for answers; unit: milliseconds.
+fn start_with_patience(home: &Path, ruleset: &str, patience: u64) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
         .current_dir(home)
@@ -55,9 +55,9 @@ fn prompt_with(home: &Path, ruleset: &str, patience: u64) -> PtySession {
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(patience)).unwrap();
-    // A game with phases names the one that it is in.
+    // A game with phases shows the present one.
     let prompt = format!("{ruleset}[a-z0-9 ]*> ");
-    let mut tries = 0..=PATIENCE / patience;
+    let mut tries = 0..=PATIENCE_MS / patience;
     assert!(
         tries.any(|_| session.exp_regex(&prompt).is_ok()),
         "no prompt"
@@ -68,7 +68,7 @@ fn prompt_with(home: &Path, ruleset: &str, patience: u64) -> PtySession {
 #[test]
 fn whoever_names_no_ruleset_is_asked_and_told_what_is_wrong_with_an_answer() {
     let home = Scratch::harbour();
-    // Another one that could be meant: nobody opens it.
+    // Another possible game, which is not opened.
     home.write("scripts/quay/ruleset.luau", "return {}\n");
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
@@ -78,7 +78,7 @@ fn whoever_names_no_ruleset_is_asked_and_told_what_is_wrong_with_an_answer() {
         .env("XDG_CACHE_HOME", home.path().join("cache"))
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(command, Some(PATIENCE_MS)).unwrap();
     session.exp_string("which ruleset? ").unwrap();
     session.send_line("throw 2d6").unwrap();
     session.exp_string("unknown ruleset \"throw 2d6\"").unwrap();
@@ -95,7 +95,7 @@ fn whoever_names_no_ruleset_is_asked_and_told_what_is_wrong_with_an_answer() {
 #[test]
 fn the_prompt_names_the_phase_the_seat_and_what_waits() {
     let home = Scratch::harbour();
-    let mut session = prompt_of(home.path(), "harbour");
+    let mut session = start_ruleset(home.path(), "harbour");
     session.send_line("clock").unwrap();
     session.exp_string("harbour night 1> ").unwrap();
     session.send_line("next").unwrap();
@@ -113,7 +113,7 @@ fn the_prompt_names_the_phase_the_seat_and_what_waits() {
 #[test]
 fn a_command_is_answered_and_undone() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send_line("charm Ann with cheer").unwrap();
     session.exp_string("Ann feels 6.").unwrap();
     session.send_line("undo").unwrap();
@@ -129,7 +129,7 @@ fn a_command_is_answered_and_undone() {
 #[test]
 fn tab_completes_commands_and_names() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send("cha\t").unwrap();
     session.send("An\t").unwrap();
     session.send("with che\t").unwrap();
@@ -146,7 +146,7 @@ fn tab_completes_commands_and_names() {
 #[test]
 fn tab_says_what_each_offer_is() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send("help mo\t\t").unwrap();
     session.flush().unwrap();
     session.exp_string("shows how somebody feels").unwrap();
@@ -155,7 +155,7 @@ fn tab_says_what_each_offer_is() {
 #[test]
 fn tab_completes_the_command_inside_of_a_line() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send_line("charm Ann with cheer").unwrap();
     session.exp_string("Ann feels 6.").unwrap();
     session.send("replace 2 with charm B\t").unwrap();
@@ -169,7 +169,7 @@ fn tab_completes_the_items_of_a_request() {
     for folder in ["scripts/fortune", "content/fortune"] {
         home.copy(&project().join(folder), folder);
     }
-    let mut session = prompt_of(home.path(), "fortune");
+    let mut session = start_ruleset(home.path(), "fortune");
     session.send("pool Mara Dri\t").unwrap();
     session.send("overw\t").unwrap();
     session.send_line("").unwrap();
@@ -179,7 +179,7 @@ fn tab_completes_the_items_of_a_request() {
 #[test]
 fn an_unfinished_chunk_continues_on_the_next_line() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send_line("= (function()").unwrap();
     session.send_line("  return 6 * 7").unwrap();
     session.send_line("end)()").unwrap();
@@ -191,7 +191,7 @@ fn an_unfinished_chunk_continues_on_the_next_line() {
 #[test]
 fn news_of_changed_rules_come_while_a_line_is_typed() {
     let home = Scratch::mini();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send("mood ").unwrap();
     session.flush().unwrap();
     session.exp_string("mood ").unwrap();
@@ -201,7 +201,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     session
         .exp_string("rules: commands: 1 changed (mood)")
         .unwrap();
-    // The line that was being typed stands whole below the news, and goes on.
+    // The line being typed appears complete below the news, and typing continues.
     session.exp_string("mini night 1> mood ").unwrap();
     session.send_line("Ann").unwrap();
     session.exp_string("Ann is at 4.").unwrap();
@@ -213,7 +213,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     session
         .exp_string("not reloaded; the last working version stays active")
         .unwrap();
-    // While the rules are stale the prompt says so, in the line that is being typed too.
+    // While the rules are broken, the prompt shows it, also in a line being typed.
     session.exp_string("mini night 1! mood B").unwrap();
     session.send_line("o").unwrap();
     session.exp_string("Bo is at 3.").unwrap();
@@ -221,7 +221,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     fs::write(&rule, &text).unwrap();
     session.exp_string("rules: commands").unwrap();
     session.exp_string("mini night 1> ").unwrap();
-    // What is taken back again leaves the rules as they were, and that is news too.
+    // An edit that is undone leaves the rules as before; that is news too.
     session.send("mood A").unwrap();
     session.flush().unwrap();
     session.exp_string("mood A").unwrap();
@@ -237,7 +237,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
 #[test]
 fn a_command_that_is_typed_between_pages_is_not_lost() {
     let home = Scratch::mini();
-    let mut session = in_a_screen(home.path(), "rows 10 cols 80");
+    let mut session = start_mini_in_screen(home.path(), "rows 10 cols 80");
     session.send_line("help").unwrap();
     session.exp_string("Enter: more").unwrap();
     session.send_line("mood Ann").unwrap();
@@ -245,7 +245,7 @@ fn a_command_that_is_typed_between_pages_is_not_lost() {
     session.exp_regex("mini[a-z0-9 ]*> ").unwrap();
 }
 
-/// The script is busy inside the host, where fuel lasts longer than patience.
+/// The script is busy inside the host, where its fuel lasts longer than the test waits.
 #[test]
 fn ctrl_c_ends_a_busy_script_and_gives_the_prompt_back() {
     let home = Scratch::mini();
@@ -254,7 +254,7 @@ fn ctrl_c_ends_a_busy_script_and_gives_the_prompt_back() {
     let busy =
         "for _ = 1, 100000 do\n      dice.distribution(\"400d6\")\n    end\n    return act:done";
     fs::write(&rule, text.replace("return act:done", busy)).unwrap();
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     session.send_line("mood Ann").unwrap();
     #[expect(
         clippy::disallowed_methods,

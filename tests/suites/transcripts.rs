@@ -1,4 +1,5 @@
-//! Holds the laws of every game over every transcript of the project, and shows that each law can break.
+//! Runs the determinism checks over every transcript of the project, and shows that each check can
+//! fail.
 
 use std::fs;
 use std::thread;
@@ -10,12 +11,12 @@ use host::game::{
 };
 use host::value::Value;
 
-use crate::moments::{MOMENTS, moments};
-use crate::program::arbiter;
+use crate::cause_trees::{SCENES, scenes_of_text};
+use crate::program::arbiter_in_project;
 use crate::why;
 
-/// Returns how many cases there are in the transcripts of the project.
-fn cases() -> usize {
+/// Returns the number of cases in the transcripts of the project.
+fn count_project_cases() -> usize {
     let folders = ["scripts", "tests"].map(|folder| project().join(folder));
     let files = folders.iter().flat_map(|folder| files_below(folder));
     let transcripts = files.filter(|file| file.to_string_lossy().ends_with(".test.txt"));
@@ -25,10 +26,11 @@ fn cases() -> usize {
         .sum()
 }
 
-/// Runs tests of the project and returns how many passed, and how many lines were given in fresh sessions.
-fn held(flags: &[&str]) -> (usize, usize) {
+/// Runs tests of the project and returns the numbers of passed cases and of lines run in new
+/// sessions.
+fn run_project_tests(flags: &[&str]) -> (usize, usize) {
     let jobs = thread::available_parallelism().unwrap().to_string();
-    let ran = arbiter()
+    let ran = arbiter_in_project()
         .args(["test", "--mods", "tests/mini", "--jobs", &jobs])
         .args(flags)
         .output()
@@ -46,23 +48,23 @@ fn held(flags: &[&str]) -> (usize, usize) {
     (passed, fresh)
 }
 
-/// The only run of the transcripts in the check of a commit: what they say is compared too.
+/// The only run of the transcripts in the commit check; their text is compared too.
 #[test]
 fn every_law_holds_over_every_transcript_of_the_project() {
-    let (passed, fresh) = held(&["--laws"]);
+    let (passed, fresh) = run_project_tests(&["--laws"]);
     assert!(
-        passed >= cases() && cases() > 300,
+        passed >= count_project_cases() && count_project_cases() > 300,
         "{passed} of {}",
-        cases()
+        count_project_cases()
     );
     assert!(fresh >= 80, "{fresh} lines in fresh sessions show little");
 }
 
-/// Parts are what is shared out among machines and nights: none leaves a case out, and none has one of another.
+/// Parts are for several machines and nights: together they contain each case once.
 #[test]
 fn the_parts_of_the_laws_at_full_length_are_all_cases() {
     let folder = "tests/mini/scripts/mini/commands";
-    let of_mini = |flags: &[&str]| held(&[flags, &[folder]].concat());
+    let of_mini = |flags: &[&str]| run_project_tests(&[flags, &[folder]].concat());
     let whole = of_mini(&["--laws"]);
     let parts = ["1/3", "2/3", "3/3"].map(|part| of_mini(&["--laws=full", "--part", part]));
     let sum = |of: fn(&(usize, usize)) -> usize| parts.iter().map(of).sum::<usize>();
@@ -70,7 +72,7 @@ fn the_parts_of_the_laws_at_full_length_are_all_cases() {
     assert!(parts.iter().all(|(passed, _)| *passed > 0), "{parts:?}");
 }
 
-fn said(lines: &[&str]) -> Vec<ScriptStep> {
+fn script_steps(lines: &[&str]) -> Vec<ScriptStep> {
     let one = |line: &&str| {
         let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
         ScriptStep::line(by, line)
@@ -78,11 +80,11 @@ fn said(lines: &[&str]) -> Vec<ScriptStep> {
     lines.iter().map(one).collect()
 }
 
-fn script(lines: &[&str]) -> Script {
+fn script_of_lines(lines: &[&str]) -> Script {
     Script {
         seed: Seed::from_text("the host's own tests"),
         settings: None,
-        said: said(lines),
+        said: script_steps(lines),
     }
 }
 
@@ -90,7 +92,7 @@ fn script(lines: &[&str]) -> Script {
 fn every_law_holds_over_the_moments() {
     on_game_thread(|| {
         let mut game = Game::of_program(&Scratch::harbour(), "harbour");
-        for (sentence, lines) in moments(MOMENTS) {
+        for (sentence, lines) in scenes_of_text(SCENES) {
             let before = lines.iter().take_while(|line| !line.starts_with('>'));
             let settings = before.filter_map(|line| line.split_once(": "));
             let lines = lines.iter().filter_map(|line| line.strip_prefix("> "));
@@ -98,7 +100,7 @@ fn every_law_holds_over_the_moments() {
             let script = Script {
                 seed: Seed::from_text(sentence),
                 settings: Some(Value::map(settings.map(|(key, value)| (key, value.into())))),
-                said: said(&lines),
+                said: script_steps(&lines),
             };
             let held = check_laws_fully(&mut game.solo, &script);
             assert!(held.broken.is_empty(), "{sentence}: {held:?}");
@@ -109,20 +111,20 @@ fn every_law_holds_over_the_moments() {
 #[test]
 fn every_law_holds_over_the_situations_that_are_explained() {
     on_game_thread(|| {
-        let mut game = Game::of_program(&why::home(), "mini");
+        let mut game = Game::of_program(&why::home_with_why_rules(), "mini");
         let lines = why::SITUATIONS.lines();
         let lines: Vec<&str> = lines
             .take_while(|line| !line.starts_with("! "))
             .filter_map(|line| line.strip_prefix("> "))
             .collect();
-        let held = check_laws_fully(&mut game.solo, &script(&lines));
+        let held = check_laws_fully(&mut game.solo, &script_of_lines(&lines));
         assert!(held.broken.is_empty(), "{held:?}");
         assert!(lines.len() > 60 && held.resumed > 0, "{held:?}");
     });
 }
 
-/// What a rule does that is no pure function, and the laws that it breaks.
-const IMPURE: [(&str, &str, &[&str], &str); 4] = [
+/// Rules that are not pure functions, with the checks that they break.
+const IMPURE_RULES: [(&str, &str, &[&str], &str); 4] = [
     (
         "counts how often it ran",
         "count += 1 act:set('ann', 'mood', count)",
@@ -157,7 +159,7 @@ const IMPURE: [(&str, &str, &[&str], &str); 4] = [
 #[test]
 fn what_a_rule_keeps_between_runs_breaks_laws() {
     on_game_thread(|| {
-        for (does, body, lines, expected) in IMPURE {
+        for (does, body, lines, expected) in IMPURE_RULES {
             let home = Scratch::mini();
             home.command("try", body);
             home.edit(
@@ -166,7 +168,7 @@ fn what_a_rule_keeps_between_runs_breaks_laws() {
                 "local first, count = nil, 0\nlocal function body",
             );
             let mut game = Game::of_program(&home, "mini");
-            let held: LawReport = check_laws_fully(&mut game.solo, &script(lines));
+            let held: LawReport = check_laws_fully(&mut game.solo, &script_of_lines(lines));
             let broken: Vec<String> = held
                 .broken
                 .iter()
@@ -193,7 +195,7 @@ fn a_history_that_does_not_lead_there_and_back_is_found() {
     for (missing, wrong) in [(1, last), (0, first)] {
         let undone = undo_all(&mut game.solo, first).unwrap();
         if missing > 0 {
-            // What is ruled in between takes away what could be done again.
+            // A ruling in between clears the redo list.
             game.text("charm Ann with gloom");
         }
         let redo = redo_all(&mut game.solo, undone, wrong);
@@ -227,7 +229,7 @@ fn the_program_names_the_line_of_a_transcript_that_breaks_a_law() {
         "--- whoever comes is told who came first\n> Ann: try\n| ...\n> Bo: try\n| ...\n";
     home.write("scripts/mini/commands/try.test.txt", transcript);
     let run = |laws: &[&str]| {
-        let ran = arbiter()
+        let ran = arbiter_in_project()
             .args(["test", "--home"])
             .arg(home.path())
             .args(laws)
@@ -250,9 +252,9 @@ fn the_program_names_the_line_of_a_transcript_that_breaks_a_law() {
     }
 }
 
-/// Runs the tests below a folder and returns the exit code and what was told.
-fn tested(home: &Scratch, flags: &[&str]) -> (i32, String) {
-    let ran = arbiter()
+/// Runs the tests below a folder and returns the exit code and the output.
+fn run_tests_below(home: &Scratch, flags: &[&str]) -> (i32, String) {
+    let ran = arbiter_in_project()
         .current_dir(home.path())
         .arg("test")
         .args(flags)
@@ -272,7 +274,7 @@ fn expected_lines_are_written_anew_only_by_rules_that_load() {
     home.write(test, wrong);
     let text = || fs::read_to_string(home.path().join(test)).unwrap();
     home.write("scripts/mini/commands/broken.luau", "return command {");
-    let (exit, said) = tested(&home, &["--bless", test]);
+    let (exit, said) = run_tests_below(&home, &["--bless", test]);
     assert_eq!((exit, text().as_str()), (3, wrong), "{said}");
     for part in [
         "error[script/syntax]",
@@ -281,7 +283,7 @@ fn expected_lines_are_written_anew_only_by_rules_that_load() {
         assert!(said.contains(part), "{part} is missing in:\n{said}");
     }
     fs::remove_file(home.path().join("scripts/mini/commands/broken.luau")).unwrap();
-    let (exit, said) = tested(&home, &["--bless", test]);
+    let (exit, said) = run_tests_below(&home, &["--bless", test]);
     assert_eq!((exit, text()), (0, wrong.replace("yes", "no")), "{said}");
 }
 
@@ -304,15 +306,15 @@ fn a_folder_of_mods_counts_once_however_often_it_is_named() {
         &["--mods", "tests/toy", "--mods", "tests/../tests/toy"],
     ] {
         let flags = [&["--bless", "tests/toy"][..], mods].concat();
-        let (exit, said) = tested(&home, &flags);
+        let (exit, said) = run_tests_below(&home, &flags);
         assert_eq!(exit, 0, "{said}");
         assert!(said.contains(" passed, 0 failed, 0 blessed"), "{said}");
     }
     assert_eq!(fs::read_to_string(home.path().join(test)).unwrap(), before);
 }
 
-/// A command that asks, one that rolls, one that is refused.
-fn of_three_commands() -> Scratch {
+/// Returns a home with a command that asks, one that rolls, and one that is refused.
+fn home_with_three_commands() -> Scratch {
     let home = Scratch::mini();
     home.command(
         "ask",
@@ -328,11 +330,11 @@ fn of_three_commands() -> Scratch {
 
 #[test]
 fn answers_dice_and_refusals_of_a_case_are_held_to_what_it_says() {
-    let home = of_three_commands();
+    let home = home_with_three_commands();
     let test = "scripts/mini/commands/ask.test.txt";
     let tried = |case: &str| {
         home.write(test, format!("--- it is so\n{case}"));
-        tested(&home, &[test])
+        run_tests_below(&home, &[test])
     };
     for right in [
         "> ask\n? * = yes\n| true\n",
@@ -361,7 +363,8 @@ fn answers_dice_and_refusals_of_a_case_are_held_to_what_it_says() {
     }
 }
 
-/// Cases in a form of the ruleset's own become a transcript, whose name says that it is one.
+/// Cases in a file format of the ruleset become a transcript, and the name of the transcript shows
+/// this.
 #[test]
 fn cases_of_a_file_of_another_form_are_those_that_the_ruleset_makes_of_it() {
     let home = Scratch::mini();
@@ -385,7 +388,7 @@ fn cases_of_a_file_of_another_form_are_those_that_the_ruleset_makes_of_it() {
     };
     let run = |text: &str| {
         home.write("moods.md", text);
-        tested(&home, &["--ruleset", "mini", "moods.md"])
+        run_tests_below(&home, &["--ruleset", "mini", "moods.md"])
     };
     let (exit, said) = run(&block("Ann feels 4."));
     assert!(exit == 0 && said.contains("1 passed"), "{said}");
@@ -403,7 +406,8 @@ fn cases_of_a_file_of_another_form_are_those_that_the_ruleset_makes_of_it() {
     assert!(exit != 0 && said.contains("moods.md:2"), "{said}");
 }
 
-/// What a broken script says is no expectation; whoever means it writes its code first.
+/// The message of a broken script is not accepted as expected; an author who means it writes its
+/// code first.
 #[test]
 fn an_error_of_a_script_is_shown_whole_and_not_written_as_expected() {
     let home = Scratch::mini();
@@ -415,14 +419,14 @@ fn an_error_of_a_script_is_shown_whole_and_not_written_as_expected() {
     let place = home.path().join(test);
     let text = "--- it stumbles\n> stumble\n| a fall\n> mood Ann\n| Ann feels 9.\n";
     home.write(test, text);
-    let (exit, said) = tested(&home, &[test]);
+    let (exit, said) = run_tests_below(&home, &[test]);
     assert_eq!(exit, 1, "{said}");
     let at = "--> scripts/mini/commands/stumble.luau:6:";
     assert!(
         said.contains("error[script/error]") && said.contains(at),
         "{said}"
     );
-    let (exit, said) = tested(&home, &["--bless", test]);
+    let (exit, said) = run_tests_below(&home, &["--bless", test]);
     assert!(exit == 1 && said.contains("1 failed, 1 blessed"), "{said}");
     assert!(
         said.contains(at) && said.contains("write | error[script/error] below"),
@@ -431,13 +435,14 @@ fn an_error_of_a_script_is_shown_whole_and_not_written_as_expected() {
     let kept = text.replace("9.", "4.");
     assert_eq!(fs::read_to_string(&place).unwrap(), kept);
     home.write(test, kept.replace("a fall", "error[script/error]"));
-    let (exit, said) = tested(&home, &["--bless", test]);
+    let (exit, said) = run_tests_below(&home, &["--bless", test]);
     assert!(exit == 0 && said.contains("1 blessed"), "{said}");
     let written = fs::read_to_string(&place).unwrap();
     assert!(written.contains("\n| error[script/error]: "), "{written}");
 }
 
-/// The home has the mod already: its own is taken, and whoever tests the other one is told.
+/// The home already has the mod and uses its own; the output says this to people who test the other
+/// one.
 #[test]
 fn a_mod_that_is_there_twice_is_told_where_no_tests_are_found() {
     let home = Scratch::mini();
@@ -446,7 +451,7 @@ fn a_mod_that_is_there_twice_is_told_where_no_tests_are_found() {
         "other/scripts/mini/commands/try.test.txt",
         "--- it answers\n> try\n| yes\n",
     );
-    let (exit, said) = tested(&home, &["--mods", "other", "other/scripts/mini"]);
+    let (exit, said) = run_tests_below(&home, &["--mods", "other", "other/scripts/mini"]);
     assert_eq!(exit, 2, "{said}");
     assert!(
         said.contains("content/duplicate-mod") && said.contains("test/none"),

@@ -1,4 +1,4 @@
-//! Verifies games on disk: whole ones, and journals that somebody altered and chained anew.
+//! Verifies saved games: complete ones, and journals that were altered and chained again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,82 +11,85 @@ use repl::COMMANDS;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use super::laws::{Lines, fortune_game, lively, lively_game, played};
-use super::program::arbiter;
+use super::determinism::{
+    RandomLines, fortune_game, game_with_lasting_things, home_with_lasting_things,
+    play_random_lines,
+};
+use super::program::arbiter_in_project;
 
-mod bytes;
+mod altered_bytes;
 mod commands;
-mod past;
-mod waits;
+mod corrected_games;
+mod suspended_corrections;
 
-/// A game on disk that is not played any more; it vanishes with this value.
-struct Kept {
+/// A saved game that is no longer played; its folder is deleted with this value.
+struct SavedGame {
     _home: TempDir,
     folder: PathBuf,
 }
 
-impl Kept {
-    /// Keeps a game as it is.
-    fn of(solo: &mut Solo) -> Kept {
+impl SavedGame {
+    /// Saves a game as it is.
+    fn of(solo: &mut Solo) -> SavedGame {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("game");
         solo.save_in_folder(&folder, save_options()).unwrap();
         solo.flush().unwrap();
-        Kept {
+        SavedGame {
             _home: home,
             folder,
         }
     }
 
-    /// Plays lines of the toy ruleset; `Ann: text` is of Ann.
-    fn mini(lines: &[&str]) -> Kept {
-        Kept::played(&Scratch::mini(), lines)
+    /// Plays lines of the toy ruleset and saves the game; `Ann: text` is sent by Ann.
+    fn save_mini_game(lines: &[&str]) -> SavedGame {
+        SavedGame::save_played_game(&Scratch::mini(), lines)
     }
 
-    fn played(home: &Scratch, lines: &[&str]) -> Kept {
+    fn save_played_game(home: &Scratch, lines: &[&str]) -> SavedGame {
         let mut game = Game::of_program(home, "mini");
         for line in lines {
             let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
             game.solo.submit(by, line);
         }
-        Kept::of(&mut game.solo)
+        SavedGame::of(&mut game.solo)
     }
 
-    fn lines(&self) -> Vec<String> {
+    fn journal_lines(&self) -> Vec<String> {
         let text = fs::read_to_string(self.folder.join(JOURNAL)).unwrap();
         let json = text.lines().map(|line| line.split_once('\t').unwrap().0);
         json.map(str::to_owned).collect()
     }
 
-    /// Writes lines, chained as if they had been written so.
-    fn write(&self, lines: &[String]) {
+    /// Writes lines to the journal, with a correct chain.
+    fn write_chained_lines(&self, lines: &[String]) {
         let (mut chain, mut text) = (String::new(), String::new());
         for json in lines {
-            chain = hex(&format!("{chain}{json}"));
+            chain = sha256_hex(&format!("{chain}{json}"));
             text += &format!("{json}\t{chain}\n");
         }
         fs::write(self.folder.join(JOURNAL), text).unwrap();
     }
 
-    /// Alters the line of an operation, where the text must stand once at least.
-    fn alter(&self, seq: usize, from: &str, to: &str) {
-        let mut lines = self.lines();
+    /// Alters the line of an operation; the replaced text must occur there.
+    fn alter_operation(&self, seq: usize, from: &str, to: &str) {
+        let mut lines = self.journal_lines();
         assert!(lines[seq].contains(from), "{}", lines[seq]);
         lines[seq] = lines[seq].replacen(from, to, 1);
-        self.write(&lines);
+        self.write_chained_lines(&lines);
     }
 
-    fn verified(&self) -> (VerificationReport, DiceCheck) {
+    fn run_verifier(&self) -> (VerificationReport, DiceCheck) {
         let verifier = Verifier::open(&self.folder, &COMMANDS).unwrap();
         let dice = verifier.check_dice();
         (verifier.finish(), dice)
     }
 
-    /// Verifies what nobody altered, and returns how many operations did the same again.
-    fn sound(&self) -> u64 {
-        let (report, dice) = self.verified();
-        assert_eq!(told(&report.findings), Vec::<String>::new());
-        assert_eq!(told(&dice.findings), Vec::<String>::new());
+    /// Verifies an unaltered game, and returns the number of operations that replayed identically.
+    fn assert_sound(&self) -> u64 {
+        let (report, dice) = self.run_verifier();
+        assert_eq!(findings_as_text(&report.findings), Vec::<String>::new());
+        assert_eq!(findings_as_text(&dice.findings), Vec::<String>::new());
         assert_eq!(report.different, 0);
         report.same
     }
@@ -96,7 +99,7 @@ impl Kept {
 fn what_loss_of_power_leaves_of_snapshots_is_no_difference_and_one_of_another_state_is() {
     on_game_thread(|| {
         let mut game = Game::of_program(&Scratch::mini(), "mini");
-        let kept = Kept::of(&mut game.solo);
+        let kept = SavedGame::of(&mut game.solo);
         for mood in 0..210 {
             game.text(&format!("set Ann mood {mood}"));
         }
@@ -105,33 +108,33 @@ fn what_loss_of_power_leaves_of_snapshots_is_no_difference_and_one_of_another_st
         let folder = kept.folder.join("snapshots");
         let mut made = fs::read_dir(&folder).unwrap();
         let ahead = made.next().expect("a snapshot was due").unwrap().path();
-        let lines = kept.lines();
-        assert_eq!(kept.sound(), lines.len() as u64 - 1);
-        kept.write(&lines[..=150]);
+        let lines = kept.journal_lines();
+        assert_eq!(kept.assert_sound(), lines.len() as u64 - 1);
+        kept.write_chained_lines(&lines[..=150]);
         fs::write(folder.join("000000000100.state"), "").unwrap();
-        assert_eq!(kept.sound(), 150);
+        assert_eq!(kept.assert_sound(), 150);
         let state = fs::read(ahead).unwrap();
         fs::write(folder.join("000000000100.state"), state).unwrap();
-        let found = told(&kept.verified().0.findings);
+        let found = findings_as_text(&kept.run_verifier().0.findings);
         let expected = "verify/snapshot: the snapshot of log line 100 does not match the journal";
         assert_eq!(found, [expected]);
     });
 }
 
-fn told(findings: &[Diagnostic]) -> Vec<String> {
+fn findings_as_text(findings: &[Diagnostic]) -> Vec<String> {
     let told = findings.iter();
     told.map(|one| format!("{}: {}", one.code, one.message))
         .collect()
 }
 
-fn hex(text: &str) -> String {
+fn sha256_hex(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A face as a stranger computes it who has only the README; small dice skip no word that is seen here.
-fn face(seed: &str, address: &str, sides: u32) -> u32 {
-    let words = hex(&format!("{seed} {address}"));
+/// Returns a face computed only from the README; small dice skip no word in these tests.
+fn expected_face(seed: &str, address: &str, sides: u32) -> u32 {
+    let words = sha256_hex(&format!("{seed} {address}"));
     u32::from_str_radix(&words[..8], 16).unwrap() % sides + 1
 }
 
@@ -139,14 +142,14 @@ fn face(seed: &str, address: &str, sides: u32) -> u32 {
 fn games_that_nobody_altered_do_the_same_again() {
     on_game_thread(|| {
         let games = [
-            played(lively_game(), Lines::of_mini(21), 300),
-            played(fortune_game(), Lines::of_fortune(21), 300),
+            play_random_lines(game_with_lasting_things(), RandomLines::of_mini(21), 300),
+            play_random_lines(fortune_game(), RandomLines::of_fortune(21), 300),
         ];
         for mut game in games {
-            let kept = Kept::of(&mut game.solo);
-            let (report, dice) = kept.verified();
-            assert_eq!(told(&report.findings), Vec::<String>::new());
-            assert_eq!(told(&dice.findings), Vec::<String>::new());
+            let kept = SavedGame::of(&mut game.solo);
+            let (report, dice) = kept.run_verifier();
+            assert_eq!(findings_as_text(&report.findings), Vec::<String>::new());
+            assert_eq!(findings_as_text(&dice.findings), Vec::<String>::new());
             let all = game.solo.timeline().history().operations().len() as u64;
             assert_eq!(report.same + report.not_run, all);
             assert!(report.same > all * 9 / 10, "{} of {all}", report.same);
@@ -158,7 +161,7 @@ fn games_that_nobody_altered_do_the_same_again() {
     });
 }
 
-const GAME: [&str; 8] = [
+const GAME_LINES: [&str; 8] = [
     "throw 2d6",
     "charm Ann with cheer",
     "undo",
@@ -169,12 +172,12 @@ const GAME: [&str; 8] = [
     "throw 1d20",
 ];
 
-/// What an alteration is first found as, by running again and by the dice.
+/// The first finding for an alteration, by replay and by the dice.
 #[test]
 fn what_was_altered_is_named() {
-    let kept = Kept::mini(&GAME);
-    let whole = kept.lines();
-    assert!(kept.sound() >= 8);
+    let kept = SavedGame::save_mini_game(&GAME_LINES);
+    let whole = kept.journal_lines();
+    assert!(kept.assert_sound() >= 8);
     let state = &whole[2][whole[2].find("\"state\":\"").unwrap() + 9..][..64];
     let flipped = format!(
         "{}{}",
@@ -234,10 +237,10 @@ fn what_was_altered_is_named() {
         ),
     ];
     for (seq, from, to, expected) in cases {
-        kept.write(&whole);
-        kept.alter(seq, from, to);
-        let (report, _) = kept.verified();
-        let told = told(&report.findings);
+        kept.write_chained_lines(&whole);
+        kept.alter_operation(seq, from, to);
+        let (report, _) = kept.run_verifier();
+        let told = findings_as_text(&report.findings);
         let first = told.first().map(String::as_str).unwrap_or_default();
         assert!(first.contains(expected), "{from} -> {to}: {told:#?}");
         assert_eq!(report.different, 1, "{from} -> {to}: {told:#?}");
@@ -246,9 +249,9 @@ fn what_was_altered_is_named() {
 
 #[test]
 fn what_is_wrong_with_dice_is_named() {
-    let kept = Kept::mini(&GAME);
-    let whole = kept.lines();
-    let (_, dice) = kept.verified();
+    let kept = SavedGame::save_mini_game(&GAME_LINES);
+    let whole = kept.journal_lines();
+    let (_, dice) = kept.run_verifier();
     assert_eq!((dice.right, dice.typed.len(), dice.seen.len()), (3, 1, 0));
     assert_eq!(dice.typed[0].die.face, 5);
     for (seq, from, to, expected) in [
@@ -272,19 +275,19 @@ fn what_is_wrong_with_dice_is_named() {
         ),
         (7, "\"face\":5", "\"face\":7", "the typed die at 5/throw/"),
     ] {
-        kept.write(&whole);
-        kept.alter(seq, from, to);
-        let told = told(&kept.verified().1.findings);
+        kept.write_chained_lines(&whole);
+        kept.alter_operation(seq, from, to);
+        let told = findings_as_text(&kept.run_verifier().1.findings);
         assert!(
             told.iter().any(|one| one.contains(expected)),
             "{from} -> {to}: {told:#?}"
         );
     }
-    kept.write(&whole);
+    kept.write_chained_lines(&whole);
     fs::write(kept.folder.join(SECRET), [1; 32]).unwrap();
-    let (report, dice) = kept.verified();
+    let (report, dice) = kept.run_verifier();
     assert!(
-        told(&report.findings)[0]
+        findings_as_text(&report.findings)[0]
             .starts_with("verify/seed: the seed does not match the commitment made at the start")
     );
     assert_eq!(dice.findings.last().unwrap().code, "verify/no-seed");
@@ -292,18 +295,18 @@ fn what_is_wrong_with_dice_is_named() {
 
 #[test]
 fn an_operation_that_was_left_out_is_found() {
-    let kept = Kept::mini(&GAME);
-    let mut lines = kept.lines();
+    let kept = SavedGame::save_mini_game(&GAME_LINES);
+    let mut lines = kept.journal_lines();
     lines.remove(2);
-    kept.write(&lines);
-    let (report, _) = kept.verified();
+    kept.write_chained_lines(&lines);
+    let (report, _) = kept.run_verifier();
     assert_eq!(report.same, 1);
     assert!(
-        told(&report.findings)[0].starts_with("save/broken: "),
+        findings_as_text(&report.findings)[0].starts_with("save/broken: "),
         "{:?}",
-        told(&report.findings)
+        findings_as_text(&report.findings)
     );
-    // With other numbers it shows in the first slot that is another.
+    // With other numbers it appears in the first slot that differs.
     for (seq, line) in lines.iter_mut().enumerate().skip(2) {
         *line = line.replacen(
             &format!("\"seq\":{}", seq + 1),
@@ -311,23 +314,23 @@ fn an_operation_that_was_left_out_is_found() {
             1,
         );
     }
-    kept.write(&lines);
-    let told = told(&kept.verified().0.findings);
+    kept.write_chained_lines(&lines);
+    let told = findings_as_text(&kept.run_verifier().0.findings);
     assert!(told[0].starts_with("verify/differs: log line 2 `charm Ann with cheer` differs: its ruling number is recorded as 3, but run again it is 2"), "{told:#?}");
 }
 
 #[test]
 fn a_line_that_was_not_chained_anew_ends_the_journal() {
-    let kept = Kept::mini(&GAME);
+    let kept = SavedGame::save_mini_game(&GAME_LINES);
     let path = kept.folder.join(JOURNAL);
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replacen("throw 1d6", "throw 9d6", 1)).unwrap();
-    let (report, _) = kept.verified();
+    let (report, _) = kept.run_verifier();
     assert_eq!(report.same + report.not_run, 6);
     assert!(
-        told(&report.findings)[0].starts_with("save/broken: line 8"),
+        findings_as_text(&report.findings)[0].starts_with("save/broken: line 8"),
         "{:?}",
-        told(&report.findings)
+        findings_as_text(&report.findings)
     );
 }
 
@@ -343,24 +346,24 @@ fn rules_that_were_altered_are_named_and_what_ran_under_others_is_run() {
     );
     game.text("reload");
     game.text("throw 1d6");
-    let kept = Kept::of(&mut game.solo);
+    let kept = SavedGame::of(&mut game.solo);
     drop(home);
-    assert_eq!(kept.sound(), 3);
+    assert_eq!(kept.assert_sound(), 3);
     let last = game.solo.timeline().history().operations()[2]
         .rules
         .to_string();
     let place = kept.folder.join("rules").join(&last);
     let list = fs::read_to_string(&place).unwrap();
     fs::write(&place, list.replacen("throw.luau", "threw.luau", 1)).unwrap();
-    let (report, dice) = kept.verified();
+    let (report, dice) = kept.run_verifier();
     assert_eq!((report.same, report.not_run), (2, 1));
     let expected = "verify/rules: the rules of log line 3 are missing: ";
     assert!(
-        told(&report.findings)[0].starts_with(expected),
+        findings_as_text(&report.findings)[0].starts_with(expected),
         "{:?}",
-        told(&report.findings)
+        findings_as_text(&report.findings)
     );
-    assert_eq!(told(&dice.findings), Vec::<String>::new());
+    assert_eq!(findings_as_text(&dice.findings), Vec::<String>::new());
 }
 
 #[test]
@@ -379,13 +382,13 @@ fn a_correction_of_rulings_whose_rules_are_gone_is_not_run() {
     let rules = game.solo.timeline().history().operations()[0]
         .rules
         .to_string();
-    let kept = Kept::of(&mut game.solo);
+    let kept = SavedGame::of(&mut game.solo);
     drop(home);
-    let (report, _) = kept.verified();
+    let (report, _) = kept.run_verifier();
     assert_eq!((report.same, report.not_run, report.different), (6, 0, 0));
     fs::remove_file(kept.folder.join("rules").join(&rules)).unwrap();
-    let (report, _) = kept.verified();
-    let told = told(&report.findings);
+    let (report, _) = kept.run_verifier();
+    let told = findings_as_text(&report.findings);
     assert_eq!(
         (report.same, report.not_run, report.different),
         (2, 4, 0),
@@ -413,8 +416,8 @@ fn an_answer_that_leaves_others_missing_does_the_same_again() {
         game.text(&format!("answer {} yes", order[0]));
         game.text("charm Ann with cheer");
         game.text(&format!("answer {} no", order[1]));
-        let kept = Kept::of(&mut game.solo);
-        assert_eq!(kept.sound(), 5, "{order:?}");
+        let kept = SavedGame::of(&mut game.solo);
+        assert_eq!(kept.assert_sound(), 5, "{order:?}");
         assert_eq!(
             game.solo.timeline().history().operations()[2].inputs.len(),
             1,
@@ -440,14 +443,14 @@ fn a_ruling_that_is_finished_under_its_own_rules_does_the_same_again() {
     game.text("finish");
     game.text("answer yes");
     assert_eq!(game.text("answer yes"), "old");
-    let kept = Kept::of(&mut game.solo);
-    assert_eq!(kept.sound(), 5);
+    let kept = SavedGame::of(&mut game.solo);
+    assert_eq!(kept.assert_sound(), 5);
 }
 
 #[test]
 fn salts_change_the_dice_from_the_next_phase_on() {
-    let mut solo = super::harbour::solo();
-    let seed = hex("the host's own tests");
+    let mut solo = super::random_harbour_games::harbour_session();
+    let seed = sha256_hex("the host's own tests");
     let say = |solo: &mut Solo, by: &str, line: &str| {
         let reply = solo.submit(by, line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
@@ -468,18 +471,18 @@ fn salts_change_the_dice_from_the_next_phase_on() {
         )
     };
     let (address, shown) = die(&solo);
-    let salted = hex(&format!("{seed} a grain  of sand pepper"));
-    assert_eq!(shown, face(&salted, &address, 100));
-    assert_ne!(shown, face(&seed, &address, 100));
-    let kept = Kept::of(&mut solo);
-    kept.sound();
-    // Nobody can say later that the salt was another.
-    let mut lines = kept.lines();
+    let salted = sha256_hex(&format!("{seed} a grain  of sand pepper"));
+    assert_eq!(shown, expected_face(&salted, &address, 100));
+    assert_ne!(shown, expected_face(&seed, &address, 100));
+    let kept = SavedGame::of(&mut solo);
+    kept.assert_sound();
+    // A later change of the salt is detected.
+    let mut lines = kept.journal_lines();
     for line in &mut lines {
         *line = line.replace("pepper", "popper");
     }
-    kept.write(&lines);
-    let told = told(&kept.verified().1.findings);
+    kept.write_chained_lines(&lines);
+    let told = findings_as_text(&kept.run_verifier().1.findings);
     assert!(
         told.iter()
             .any(|one| one.contains(&format!("at {address} is recorded as {shown}"))),
@@ -501,8 +504,8 @@ fn a_ruling_that_waits_keeps_the_salts_that_it_began_with() {
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     game.text("next");
     game.text("dare");
-    let seed = hex("the host's own tests");
-    let salted = hex(&format!("{seed} one"));
+    let seed = sha256_hex("the host's own tests");
+    let salted = sha256_hex(&format!("{seed} one"));
     for (line, seed) in [("answer 2.1 yes", seed), ("answer 5.1 yes", salted)] {
         game.text(line);
         let inputs = &game.last_operation().inputs;
@@ -511,11 +514,11 @@ fn a_ruling_that_waits_keeps_the_salts_that_it_began_with() {
         assert_eq!(dice.len(), 2);
         for die in dice {
             let address = die.get("address").as_str().unwrap();
-            let expected = face(&seed, address, 1000).into();
+            let expected = expected_face(&seed, address, 1000).into();
             assert_eq!(die.get("face").as_i64(), Some(expected), "{address}");
         }
     }
-    Kept::of(&mut game.solo).sound();
+    SavedGame::of(&mut game.solo).assert_sound();
 }
 
 #[test]
@@ -544,23 +547,23 @@ fn a_revealed_seed_is_enough_to_verify_and_ends_the_dice() {
     game.text("throw 1d6");
     game.text("reveal and roll on");
     game.text("throw 1d6");
-    let kept = Kept::of(&mut game.solo);
-    let same = kept.sound();
+    let kept = SavedGame::of(&mut game.solo);
+    let same = kept.assert_sound();
     fs::remove_file(kept.folder.join(SECRET)).unwrap();
-    assert_eq!(kept.sound(), same);
+    assert_eq!(kept.assert_sound(), same);
 }
 
 #[test]
 fn without_a_seed_dice_are_not_right() {
-    let kept = Kept::mini(&["throw 1d6"]);
+    let kept = SavedGame::save_mini_game(&["throw 1d6"]);
     fs::remove_file(kept.folder.join(SECRET)).unwrap();
-    let (report, dice) = kept.verified();
+    let (report, dice) = kept.run_verifier();
     assert_eq!((report.same, report.findings.len(), dice.right), (2, 0, 0));
     assert_eq!(dice.findings[0].code, "verify/no-seed");
 }
 
-fn run(folder: &Path, more: &[&str]) -> (i32, String, String) {
-    let output = arbiter()
+fn run_verify_command(folder: &Path, more: &[&str]) -> (i32, String, String) {
+    let output = arbiter_in_project()
         .arg("verify")
         .arg(folder)
         .args(more)
@@ -576,8 +579,8 @@ fn run(folder: &Path, more: &[&str]) -> (i32, String, String) {
 
 #[test]
 fn the_program_says_what_it_found_and_ends_with_6() {
-    let kept = Kept::mini(&GAME);
-    let (exit, text, _) = run(&kept.folder, &["--dice"]);
+    let kept = SavedGame::save_mini_game(&GAME_LINES);
+    let (exit, text, _) = run_verify_command(&kept.folder, &["--dice"]);
     assert_eq!(exit, 0, "{text}");
     assert!(
         text.contains("typed: log line 7, 5 of a d6 at 5/throw/"),
@@ -587,15 +590,15 @@ fn the_program_says_what_it_found_and_ends_with_6() {
         text.contains("faces: 3 from the seed, 1 typed, 0 seen, 0 of forks, all together "),
         "{text}"
     );
-    assert!(!run(&kept.folder, &[]).1.contains("faces: "));
-    kept.alter(3, "\"cheer\"]", "\"gloom\"]");
-    let (exit, text, _) = run(&kept.folder, &[]);
+    assert!(!run_verify_command(&kept.folder, &[]).1.contains("faces: "));
+    kept.alter_operation(3, "\"cheer\"]", "\"gloom\"]");
+    let (exit, text, _) = run_verify_command(&kept.folder, &[]);
     assert_eq!(exit, 6);
     assert!(
         text.contains("error[verify/differs]: log line 3 `charm Ann with cheer` differs"),
         "{text}"
     );
-    let (exit, text, _) = run(&kept.folder, &["--format", "json", "--dice"]);
+    let (exit, text, _) = run_verify_command(&kept.folder, &["--format", "json", "--dice"]);
     assert_eq!(exit, 6);
     let objects: Vec<serde_json::Value> = text
         .lines()
@@ -607,6 +610,6 @@ fn the_program_says_what_it_found_and_ends_with_6() {
         (&last["different"], &last["dice"]["right"]),
         (&1.into(), &3.into())
     );
-    let (exit, _, talk) = run(Path::new("tests"), &[]);
+    let (exit, _, talk) = run_verify_command(Path::new("tests"), &[]);
     assert!(exit == 2 && talk.contains("save/no-game"), "{talk}");
 }

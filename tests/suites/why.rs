@@ -1,5 +1,5 @@
-//! Tests `why`: tested situations whose answers stand in `why.txt`, and that a seat is told nothing from
-//! which it could learn what it may not know.
+//! Tests `why`: situations with expected answers in `why.txt`. A seat gets nothing from which it
+//! could learn a secret.
 
 use host::game;
 use std::fs;
@@ -10,13 +10,14 @@ use host::game::{CommandEffect, HostCommand, PlanExtent, ReplayComparison, Reply
 use host::script::Compiled;
 use proptest::prelude::*;
 
-mod then;
+mod earlier_rules;
 
-/// The situations and what is answered: `> ` asks, `! ` changes the rules, all other lines are answers.
+/// The situations and expected answers: `> ` is a line, `! ` changes the rules, all other lines are
+/// answers.
 pub(crate) const SITUATIONS: &str = include_str!("why.txt");
 
 /// A home with the toy ruleset of these tests.
-pub(crate) fn home() -> Scratch {
+pub(crate) fn home_with_why_rules() -> Scratch {
     let home = Scratch::mini();
     for part in ["scripts/mini", "content/mini"] {
         fs::remove_dir_all(home.path().join(part)).unwrap();
@@ -33,15 +34,15 @@ pub(crate) fn home() -> Scratch {
     home
 }
 
-/// Returns the commands that move a game: the ruleset of these tests has words of its own that are other ones.
-fn commands() -> &'static [HostCommand] {
+/// Returns the commands of the program without those that clash with words of this ruleset.
+fn commands_without_clashes() -> &'static [HostCommand] {
     let moves = repl::COMMANDS
         .into_iter()
         .filter(|command| matches!(command.kind.effect(), CommandEffect::Moves(_)));
     Vec::leak(moves.collect())
 }
 
-fn answer(game: &mut Game, line: &str) -> String {
+fn answer_to_line(game: &mut Game, line: &str) -> String {
     let asked = line.strip_prefix("why not ").map(|rest| (true, rest));
     let asked = asked.or_else(|| line.strip_prefix("why ").map(|rest| (false, rest)));
     let answer = match asked {
@@ -79,12 +80,12 @@ fn answer(game: &mut Game, line: &str) -> String {
 
 #[test]
 fn every_situation_names_the_rule_the_file_and_the_line() {
-    let home = home();
-    let mut game = Game::with_commands(&home, "mini", commands());
+    let home = home_with_why_rules();
+    let mut game = Game::with_commands(&home, "mini", commands_without_clashes());
     let mut actual = String::new();
     for line in SITUATIONS.lines() {
         if let Some(line) = line.strip_prefix("> ") {
-            actual.push_str(&format!("> {line}\n{}", answer(&mut game, line)));
+            actual.push_str(&format!("> {line}\n{}", answer_to_line(&mut game, line)));
         } else if let Some((file, change)) = line
             .strip_prefix("! ")
             .and_then(|rest| rest.split_once(": "))
@@ -115,7 +116,7 @@ fn every_situation_names_the_rule_the_file_and_the_line() {
 
 #[test]
 fn what_a_handler_makes_of_an_event_stands_below_it() {
-    let home = home();
+    let home = home_with_why_rules();
     let file = "scripts/mini/commands/kind.luau";
     home.edit(file, "tone = \"kind\"", "tone = \"kind\", force = 4");
     home.edit(
@@ -128,7 +129,7 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
         game.text(line);
     }
     let at = "at mini/whims/watchful.luau:6";
-    let told = answer(&mut game, "why 4");
+    let told = answer_to_line(&mut game, "why 4");
     let told: Vec<&str> = told.lines().map(str::trim).collect();
     let first = told
         .iter()
@@ -156,10 +157,10 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
 
 #[test]
 fn what_became_of_a_ruling_that_waited_is_said_of_it() {
-    let mut game = Game::of_program(&home(), "mini");
+    let mut game = Game::of_program(&home_with_why_rules(), "mini");
     let slot = |game: &mut Game| game.line("offer").waits.unwrap();
     let second = |game: &mut Game, number: usize| {
-        let answer = answer(game, &format!("why {number}"));
+        let answer = answer_to_line(game, &format!("why {number}"));
         answer.lines().nth(1).unwrap_or_default().to_owned()
     };
     let one = slot(&mut game);
@@ -195,7 +196,7 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
 
 #[test]
 fn what_the_host_wrote_is_no_deed_of_whoever_is_asked_next() {
-    let home = home();
+    let home = home_with_why_rules();
     home.edit(
         "scripts/mini/ruleset.luau",
         "  clock = {",
@@ -203,18 +204,18 @@ fn what_the_host_wrote_is_no_deed_of_whoever_is_asked_next() {
          seats[person.name] = {}\n    end\n    return seats\n  end,\n  clock = {",
     );
     home.edit("scripts/mini/plans/dawn.luau", "to = \"gm\"", "to = \"Bo\"");
-    let mut game = Game::with_commands(&home, "mini", commands());
+    let mut game = Game::with_commands(&home, "mini", commands_without_clashes());
     for line in ["step", "next", "answer owe"] {
-        answer(&mut game, line);
+        answer_to_line(&mut game, line);
     }
     let length = game.solo.timeline().history().operations().len();
-    let told = answer(&mut game, &format!("why {length}"));
+    let told = answer_to_line(&mut game, &format!("why {length}"));
     assert!(told.contains("- prompt#2 removed\n"), "{told}");
 }
 
 #[test]
 fn looking_leaves_no_trace_and_dice_are_those_of_then() {
-    let mut game = Game::of(&home());
+    let mut game = Game::of(&home_with_why_rules());
     game.text("lot");
     let (hash, length) = (
         game.hash(),
@@ -228,8 +229,8 @@ fn looking_leaves_no_trace_and_dice_are_those_of_then() {
         "why not crash",
         "why not kind",
     ] {
-        let first = answer(&mut game, line);
-        assert_eq!(first, answer(&mut game, line), "{line}");
+        let first = answer_to_line(&mut game, line);
+        assert_eq!(first, answer_to_line(&mut game, line), "{line}");
     }
     assert_eq!(
         (
@@ -240,13 +241,13 @@ fn looking_leaves_no_trace_and_dice_are_those_of_then() {
     );
     let input = game.solo.timeline().history().operation(2).unwrap().inputs[0].clone();
     let address = input.get("address").to_string();
-    assert!(answer(&mut game, "why 2").contains(&address));
-    assert!(!answer(&mut game, "why not lot").contains(&format!("({address} ")));
+    assert!(answer_to_line(&mut game, "why 2").contains(&address));
+    assert!(!answer_to_line(&mut game, "why not lot").contains(&format!("({address} ")));
 }
 
 #[test]
 fn typed_dice_are_the_same_when_an_operation_is_explained() {
-    let mut game = Game::of(&home());
+    let mut game = Game::of(&home_with_why_rules());
     let dice = [
         game::HandDie {
             face: 2,
@@ -265,15 +266,15 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
             })
         });
     game.text("charm ann with gloom");
-    let said = answer(&mut game, "why 3");
+    let said = answer_to_line(&mut game, "why 3");
     assert!(
         said.contains("rolled 1d4: 2") && !said.contains("something else"),
         "{said}"
     );
 }
 
-/// What Ann does in a game.
-const DONE: [&str; 5] = [
+/// The lines of Ann in a game.
+const LINES_OF_ANN: [&str; 5] = [
     "charm ann with gloom",
     "peek",
     "charm bo with cheer",
@@ -281,8 +282,8 @@ const DONE: [&str; 5] = [
     "charm nobody with cheer",
 ];
 
-/// What Ann looks at.
-const LOOKED: [&str; 9] = [
+/// The queries of Ann.
+const QUERIES_OF_ANN: [&str; 9] = [
     "show",
     "show ann",
     "show bo",
@@ -294,8 +295,8 @@ const LOOKED: [&str; 9] = [
     "log",
 ];
 
-/// Everything that Ann can get to see of a game, and what the host answers to these lines.
-fn views(game: &mut Game, lines: &[&str]) -> String {
+/// Returns all text of a game that Ann can get, with the answers to these lines.
+fn everything_ann_sees(game: &mut Game, lines: &[&str]) -> String {
     let viewer = Viewer::seat("Ann", []);
     let mut seen = String::new();
     let mut add = |reply: &Reply| {
@@ -347,9 +348,9 @@ fn views(game: &mut Game, lines: &[&str]) -> String {
 
 #[test]
 fn a_seat_learns_what_it_may_and_no_more() {
-    let mut game = Game::of(&home());
+    let mut game = Game::of(&home_with_why_rules());
     game.line("veil 7");
-    let seen = views(&mut game, &DONE) + &views(&mut game, &LOOKED);
+    let seen = everything_ann_sees(&mut game, &LINES_OF_ANN) + &everything_ann_sees(&mut game, &QUERIES_OF_ANN);
     for known in [
         "You see nothing.",
         "The wind turns.",
@@ -380,7 +381,7 @@ proptest! {
         other in 0_u32..100,
         later in 0_usize..3,
     ) {
-        let home = home();
+        let home = home_with_why_rules();
         let play = |number: u32, times: usize| {
             let mut game = Game::of_program(&home, "mini");
             game.line(&format!("veil {number}"));
@@ -389,11 +390,11 @@ proptest! {
             game.line("show bo");
             game.line(&format!("dice next {}", number + 1));
             game.line("dice clear");
-            let mut seen = views(&mut game, &DONE);
+            let mut seen = everything_ann_sees(&mut game, &LINES_OF_ANN);
             for _ in 0..times {
                 game.line("hum");
             }
-            seen.push_str(&views(&mut game, &LOOKED));
+            seen.push_str(&everything_ann_sees(&mut game, &QUERIES_OF_ANN));
             seen
         };
         prop_assert_eq!(play(one, 0), play(other, later));

@@ -1,24 +1,24 @@
-//! Holds the ruleset that reads roles to what is known of its books: what they are made of and what is
-//! wrong with them, how they are written, what is found of planted mistakes, and that nothing breaks it.
+//! Tests the ruleset that reads roles with its books: structure, errors, canonical form, planted
+//! mistakes, and broken texts.
 //!
-//! The books are the shipped one, and that of the folder that `ARBITER_CORPUS` names, if there is one.
+//! The books are the shipped one, and that in the folder of `ARBITER_CORPUS` if it exists.
 
 mod any_bytes;
-mod broken;
+mod book_findings;
 mod broken_rules;
-mod completed;
+mod broken_texts;
+mod cached_book;
+mod canonical_form;
 mod coverage;
-mod days;
-mod endless;
-mod explained;
-mod findings;
-mod games;
-mod known_book;
-mod mistakes;
+mod day_transcripts;
+mod endless_roles;
+mod explain_spans;
+mod mistyped_lines;
 mod new_ability;
-mod planted;
+mod planted_book_mistakes;
 mod structure;
-mod written;
+mod tab_completion;
+mod whole_games;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,8 +34,9 @@ use serde_json::Value as Json;
 
 use super::program::project;
 
-/// What texts say beside their structure: all of it, as one line of JSON. Blanks at the ends of lines say nothing.
-const PLAIN: &str = r#"--!strict
+/// A `structure` function that returns the whole content of a text as one line of JSON. Spaces at
+/// line ends are ignored.
+const WHOLE_STRUCTURE: &str = r#"--!strict
 -- Plain: a value as one text that says all of it.
 local MARKS = { ['"'] = '\\"', ["\\"] = "\\\\" }
 
@@ -72,24 +73,24 @@ return plain
 "#;
 
 /// Returns the folder of the shipped book.
-fn shipped() -> PathBuf {
+fn shipped_book() -> PathBuf {
     project().join("content/wwrf")
 }
 
 /// Returns the folder that `ARBITER_CORPUS` names, if there is one.
-fn corpus() -> Option<PathBuf> {
+fn corpus_book() -> Option<PathBuf> {
     let folder = PathBuf::from(std::env::var_os("ARBITER_CORPUS")?);
     Some(folder.canonicalize().unwrap())
 }
 
 /// Returns the folders of all books.
-fn books() -> Vec<PathBuf> {
-    let own = [Some(shipped()), corpus().map(|folder| folder.join("wwrf"))];
+fn all_books() -> Vec<PathBuf> {
+    let own = [Some(shipped_book()), corpus_book().map(|folder| folder.join("wwrf"))];
     own.into_iter().flatten().collect()
 }
 
-/// Returns the scripts of a folder with the book of another.
-fn with_book(folder: &Path, book: &Path) -> Home {
+/// Returns a home with the scripts of one folder and the book of another.
+fn home_with_book(folder: &Path, book: &Path) -> Home {
     Home {
         folder: folder.to_path_buf(),
         mods: Vec::new(),
@@ -97,16 +98,16 @@ fn with_book(folder: &Path, book: &Path) -> Home {
     }
 }
 
-/// Returns what is found in a book by the shipped scripts, and what its texts are made of.
-fn checked(book: &Path) -> RulesetCheck {
-    let home = with_book(&project(), book);
+/// Returns the findings of the shipped scripts in a book, and the structure of its texts.
+fn check_book(book: &Path) -> RulesetCheck {
+    let home = home_with_book(&project(), book);
     check_ruleset_with_texts(&home, "wwrf", &host_phrases(&COMMANDS)).unwrap()
 }
 
-/// Returns a home whose `structure` of texts is all that they say.
-fn telling_all() -> Scratch {
+/// Returns a home whose `structure` contains the whole content of texts.
+fn home_with_whole_structure() -> Scratch {
     let home = Scratch::shipped("wwrf");
-    home.write("scripts/wwrf/views/plain.luau", PLAIN);
+    home.write("scripts/wwrf/views/plain.luau", WHOLE_STRUCTURE);
     home.edit(
         "scripts/wwrf/ruleset.luau",
         "structure = element_structure.structure_of_element",
@@ -115,10 +116,10 @@ fn telling_all() -> Scratch {
     home
 }
 
-/// Returns all that the texts of a book say, by path.
-fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
+/// Returns the whole content of the texts of a book, by path.
+fn definitions_by_path(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
     let checked = check_ruleset_with_texts(
-        &with_book(home.path(), book),
+        &home_with_book(home.path(), book),
         "wwrf",
         &host_phrases(&COMMANDS),
     )
@@ -132,7 +133,7 @@ fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
 }
 
 /// Returns the path of a finding in a book.
-fn path_in(found: &Diagnostic, book: &Path) -> String {
+fn path_of_finding(found: &Diagnostic, book: &Path) -> String {
     let place = found.place.as_ref();
     let place = place.unwrap_or_else(|| panic!("{found:?} has no place"));
     let path = Path::new(place.source.name()).strip_prefix(book);
@@ -141,8 +142,8 @@ fn path_in(found: &Diagnostic, book: &Path) -> String {
 }
 
 /// Returns a finding as `path: line:column code`, without the name of the ruleset.
-fn told(found: &Diagnostic, book: &Path) -> String {
-    let path = path_in(found, book);
+fn finding_as_text(found: &Diagnostic, book: &Path) -> String {
+    let path = path_of_finding(found, book);
     let place = found.place.as_ref().unwrap();
     let at = place.source.position(place.span.start);
     let code = found.code.trim_start_matches("wwrf/");

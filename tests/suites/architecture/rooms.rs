@@ -1,22 +1,22 @@
-//! Holds the files of the project to their order: rooms that use only lower rooms, small circles, short ways
-//! up.
+//! Tests the order of the project's files: rooms use only lower rooms, circles are small, and paths
+//! lead up at most two modules.
 
 use std::collections::BTreeSet;
 
-use super::arrows::{Arrows, arrows, circles};
-use super::code::rust_files;
+use super::file_dependencies::{Dependencies, dependencies_between_files, dependency_circles};
+use super::source_files::rust_files;
 
-/// A folder whose files lie in rooms.
-struct House {
+/// A folder whose files are in rooms.
+struct RoomFolder {
     folder: &'static str,
-    /// The rooms from the lowest up; those of one row do not know each other.
+    /// The rooms from the lowest to the highest; rooms of one row do not use each other.
     rows: &'static [&'static [&'static str]],
-    /// What lies in the folder and belongs to no room yet.
+    /// Files of the folder that are not yet in a room.
     unsorted: &'static [&'static str],
 }
 
-/// What runs scripts, from the machine up to the calls that a game makes.
-const SCRIPT: House = House {
+/// The rooms of `script`, from the machine up to the calls of a game.
+const SCRIPT_ROOMS: RoomFolder = RoomFolder {
     folder: "host/src/script",
     rows: &[
         &["border"],
@@ -37,8 +37,8 @@ const SCRIPT: House = House {
     unsorted: &[],
 };
 
-/// The game, from its rules up to the laws that it keeps.
-const GAME: House = House {
+/// The rooms of `game`, from its rules up to the determinism checks.
+const GAME_ROOMS: RoomFolder = RoomFolder {
     folder: "host/src/game",
     rows: &[
         &["rules"],
@@ -59,31 +59,34 @@ const GAME: House = House {
     unsorted: &[],
 };
 
-/// The houses whose files lie in their rooms.
-const BUILT: [&House; 2] = [&SCRIPT, &GAME];
+/// The folders whose files are in rooms.
+const ROOM_FOLDERS: [&RoomFolder; 2] = [&SCRIPT_ROOMS, &GAME_ROOMS];
 
 /// The crates of the workspace.
-const CRATES: [&str; 4] = ["host/src", "repl/src", "tests/src", "tests/suites"];
+const WORKSPACE_CRATES: [&str; 4] = ["host/src", "repl/src", "tests/src", "tests/suites"];
 
-/// Files of one circle; more of them can only be understood all at once.
-const CIRCLE: usize = 5;
+/// The largest number of files in one circle; a larger circle cannot be understood file by file.
+const MAX_CIRCLE_FILES: usize = 5;
 
-impl House {
-    /// Returns the first name below the folder on the way to a file; nothing for what declares the rooms.
-    fn name<'a>(&self, file: &'a str) -> Option<&'a str> {
+impl RoomFolder {
+    /// Returns the first name below the folder on the path to a file; nothing for the file that
+    /// declares the rooms.
+    fn room_of_file<'a>(&self, file: &'a str) -> Option<&'a str> {
         let inner = file.strip_prefix(self.folder)?.strip_prefix('/')?;
         let name = inner.split('/').next()?.trim_end_matches(".rs");
         (name != "mod").then_some(name)
     }
 
-    fn row(&self, name: &str) -> Option<usize> {
+    fn row_of_room(&self, name: &str) -> Option<usize> {
         self.rows.iter().position(|row| row.contains(&name))
     }
 
-    /// Returns the files that lie in no room, and the names of `unsorted` that nothing bears any more.
-    fn misplaced(&self, files: &[&str]) -> Vec<String> {
-        let names: BTreeSet<&str> = files.iter().filter_map(|file| self.name(file)).collect();
-        let is_known = |name: &&str| self.row(name).is_some() || self.unsorted.contains(name);
+    /// Returns the files outside of all rooms, and the names of `unsorted` that no file has any
+    /// longer.
+    fn files_in_no_room(&self, files: &[&str]) -> Vec<String> {
+        let names: BTreeSet<&str> = files.iter().filter_map(|file| self.room_of_file(file)).collect();
+        let is_known =
+            |name: &&str| self.row_of_room(name).is_some() || self.unsorted.contains(name);
         let homeless = names.iter().filter(|name| !is_known(name));
         let homeless = homeless.map(|name| format!("{}/{name} lies in no room", self.folder));
         let gone = self.unsorted.iter().filter(|name| !names.contains(*name));
@@ -91,11 +94,11 @@ impl House {
         homeless.chain(gone).collect()
     }
 
-    /// Returns the arrows that lead to a room that is no lower one.
-    fn upward(&self, arrows: &Arrows) -> Vec<String> {
+    /// Returns the dependencies that lead to a room that is not lower.
+    fn upward_dependencies(&self, arrows: &Dependencies) -> Vec<String> {
         let place = |file: &str| {
-            let name = self.name(file)?;
-            Some((self.row(name)?, name.to_owned()))
+            let name = self.room_of_file(file)?;
+            Some((self.row_of_room(name)?, name.to_owned()))
         };
         let all = arrows
             .iter()
@@ -113,17 +116,17 @@ impl House {
 #[test]
 fn rooms() {
     let files = rust_files("host/src");
-    let arrows = arrows("host/src", &files);
+    let arrows = dependencies_between_files("host/src", &files);
     let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-    for house in BUILT {
-        assert_eq!(house.misplaced(&paths), Vec::<String>::new());
-        assert_eq!(house.upward(&arrows), Vec::<String>::new());
+    for house in ROOM_FOLDERS {
+        assert_eq!(house.files_in_no_room(&paths), Vec::<String>::new());
+        assert_eq!(house.upward_dependencies(&arrows), Vec::<String>::new());
     }
 }
 
 #[test]
 fn no_room_is_named_twice() {
-    for house in [SCRIPT, GAME] {
+    for house in [SCRIPT_ROOMS, GAME_ROOMS] {
         let rooms: Vec<&&str> = house.rows.iter().copied().flatten().collect();
         let once: BTreeSet<&&&str> = rooms.iter().collect();
         assert_eq!(rooms.len(), once.len(), "{}", house.folder);
@@ -133,46 +136,46 @@ fn no_room_is_named_twice() {
 #[test]
 fn no_large_circles() {
     let mut wrong = Vec::new();
-    for folder in CRATES {
-        let arrows = arrows(folder, &rust_files(folder));
-        let found = large(&arrows).into_iter();
+    for folder in WORKSPACE_CRATES {
+        let arrows = dependencies_between_files(folder, &rust_files(folder));
+        let found = oversized_circles(&arrows).into_iter();
         wrong.extend(found.map(|circle| format!("{} files: {circle:?}", circle.len())));
     }
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-fn large(arrows: &Arrows) -> Vec<BTreeSet<&str>> {
-    let circles = circles(arrows).into_iter();
-    circles.filter(|circle| circle.len() > CIRCLE).collect()
+fn oversized_circles(arrows: &Dependencies) -> Vec<BTreeSet<&str>> {
+    let circles = dependency_circles(arrows).into_iter();
+    circles.filter(|circle| circle.len() > MAX_CIRCLE_FILES).collect()
 }
 
 #[test]
 fn no_way_leads_up_three_modules() {
-    let files = CRATES.iter().flat_map(|folder| rust_files(folder));
+    let files = WORKSPACE_CRATES.iter().flat_map(|folder| rust_files(folder));
     let wrong: Vec<String> = files
-        .filter(|file| climbs(&file.code))
+        .filter(|file| names_three_modules_up(&file.code))
         .map(|file| file.path)
         .collect();
     assert_eq!(wrong, Vec::<String>::new(), "write `crate::` there");
 }
 
-/// Returns whether code names what lies three modules above it.
-fn climbs(code: &str) -> bool {
+/// Returns whether code names an item three modules above it.
+fn names_three_modules_up(code: &str) -> bool {
     code.contains(&["super"; 3].join("::"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::code::File;
+    use super::super::source_files::File;
     use super::*;
 
-    const TOY: House = House {
+    const TOY_ROOMS: RoomFolder = RoomFolder {
         folder: "host/src/toy",
         rows: &[&["low"], &["left", "right"], &["high"]],
         unsorted: &["old"],
     };
 
-    fn drawn(files: &[(&str, &str)]) -> Arrows {
+    fn dependencies_of_toy_files(files: &[(&str, &str)]) -> Dependencies {
         let files: Vec<File> = files
             .iter()
             .map(|(path, code)| File {
@@ -181,11 +184,11 @@ mod tests {
                 code: (*code).to_owned(),
             })
             .collect();
-        arrows("host/src", &files)
+        dependencies_between_files("host/src", &files)
     }
 
-    fn upward(files: &[(&str, &str)]) -> usize {
-        TOY.upward(&drawn(files)).len()
+    fn count_upward_dependencies(files: &[(&str, &str)]) -> usize {
+        TOY_ROOMS.upward_dependencies(&dependencies_of_toy_files(files)).len()
     }
 
     #[test]
@@ -199,7 +202,7 @@ mod tests {
             ("toy/old.rs", "use super::high::D;"),
         ];
         let with = |path: &'static str, code: &'static str| {
-            upward(&[&rooms[..], &[(path, code)]].concat())
+            count_upward_dependencies(&[&rooms[..], &[(path, code)]].concat())
         };
         assert_eq!(
             with("toy/high/e.rs", "use crate::toy::left::B; use super::d::D;"),
@@ -225,14 +228,14 @@ mod tests {
             assert_eq!(with("toy/low/a.rs", fine), 0, "{fine}");
         }
         let row = [("toy/left.rs", "use super::right::C;"), rooms[2]];
-        assert_eq!(upward(&row), 1, "neighbours do not know each other");
+        assert_eq!(count_upward_dependencies(&row), 1, "neighbours do not know each other");
         let tests = [
             rooms[3],
             rooms[4],
             ("toy/low.rs", "#[cfg(test)] mod trial;"),
             ("toy/low/trial.rs", "use crate::toy::high::D;"),
         ];
-        assert_eq!(upward(&tests), 0, "tests may use all");
+        assert_eq!(count_upward_dependencies(&tests), 0, "tests may use all");
     }
 
     #[test]
@@ -246,7 +249,7 @@ mod tests {
             "host/src/toy/new lies in no room",
             "host/src/toy/old is sorted now",
         ];
-        assert_eq!(TOY.misplaced(&files), wrong);
+        assert_eq!(TOY_ROOMS.files_in_no_room(&files), wrong);
     }
 
     #[test]
@@ -260,14 +263,14 @@ mod tests {
             let files = files
                 .iter()
                 .map(|(path, code)| (path.as_str(), code.as_str()));
-            large(&drawn(&files.collect::<Vec<_>>())).len()
+            oversized_circles(&dependencies_of_toy_files(&files.collect::<Vec<_>>())).len()
         };
         assert_eq!((ring(5), ring(6)), (0, 1));
     }
 
     #[test]
     fn three_modules_up_are_too_many() {
-        assert!(climbs(&format!("use {}::X;", ["super"; 3].join("::"))));
-        assert!(!climbs("use super::super::X;"));
+        assert!(names_three_modules_up(&format!("use {}::X;", ["super"; 3].join("::"))));
+        assert!(!names_three_modules_up("use super::super::X;"));
     }
 }

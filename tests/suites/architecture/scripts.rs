@@ -1,4 +1,4 @@
-//! Holds the scripts and the API for scripts to their invariants.
+//! Tests the invariants of the scripts and of the API for scripts.
 
 use host::script;
 use std::collections::BTreeSet;
@@ -7,13 +7,13 @@ use arbiter_tests::{Game, files_below, on_game_thread, project};
 use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::{EngineOptions, Group, declarations};
 
-use super::code::{File, files};
+use super::source_files::{File, files_with_endings};
 
-/// Folders of a ruleset whose files are no definitions.
-const MODULES: [&str; 3] = ["schemas", "pipeline", "views"];
+/// Folders of a ruleset that contain no definitions.
+const MODULE_FOLDERS: [&str; 3] = ["schemas", "pipeline", "views"];
 
-/// Names that the machine itself brings: they need no declaration of ours.
-const MACHINE: [&str; 32] = [
+/// Names that the Luau machine provides; the host does not declare them.
+const MACHINE_NAMES: [&str; 32] = [
     "assert",
     "bit32",
     "buffer",
@@ -48,11 +48,11 @@ const MACHINE: [&str; 32] = [
     "list",
 ];
 
-fn rulesets() -> Vec<String> {
-    home().rulesets()
+fn shipped_and_test_rulesets() -> Vec<String> {
+    project_home().rulesets()
 }
 
-fn home() -> Home {
+fn project_home() -> Home {
     Home {
         folder: project(),
         mods: vec![project().join("tests/mini")],
@@ -63,18 +63,18 @@ fn home() -> Home {
 #[test]
 fn every_rule_tested() {
     let mut wrong = Vec::new();
-    let of_the_toy = files("tests/mini/scripts", &["luau"]);
-    for file in files("scripts", &["luau"]).into_iter().chain(of_the_toy) {
+    let of_the_toy = files_with_endings("tests/mini/scripts", &["luau"]);
+    for file in files_with_endings("scripts", &["luau"]).into_iter().chain(of_the_toy) {
         let inside = file.path.strip_prefix("tests/mini/").unwrap_or(&file.path);
         let parts: Vec<&str> = inside.split('/').collect();
         let is_test = file.path.ends_with(".test.luau");
         let [_, of, inner @ ..] = parts.as_slice() else {
             continue;
         };
-        let is_definition = inner.len() > 1 && !MODULES.contains(&inner[0]);
+        let is_definition = inner.len() > 1 && !MODULE_FOLDERS.contains(&inner[0]);
         let is_module = *of == "library" && inner.len() == 1;
         if is_definition && !is_test {
-            wrong.extend(missing_cases(&file.path));
+            wrong.extend(missing_test_cases(&file.path));
         }
         if is_module
             && !is_test
@@ -88,14 +88,14 @@ fn every_rule_tested() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// Words that two files read would have two helps, and a mistake in them two meanings. A family of commands, such as `spell
-/// new` and `spell set`, has a file for each, named for all its words.
+/// Each command word belongs to one file, so it has one help text and one meaning. A family of
+/// commands, such as `spell new` and `spell set`, has one file per command.
 #[test]
 fn one_word_is_one_command() {
     on_game_thread(|| {
-        for ruleset in rulesets() {
+        for ruleset in shipped_and_test_rulesets() {
             let options = SessionOptions {
-                home: home(),
+                home: project_home(),
                 ruleset: ruleset.clone(),
                 seed: Seed::from_text("words"),
                 engine: EngineOptions::default(),
@@ -106,10 +106,12 @@ fn one_word_is_one_command() {
             let rules = solo.timeline().rules();
             let mut read: BTreeSet<(String, String)> = BTreeSet::new();
             for definition in rules.registry.of_collection("commands") {
-                // What begins with a slot is known by the words of that slot.
+                // A line that begins with a slot is identified by the words of that slot.
                 let lines = script::syntax_lines(definition).into_iter();
                 for line in lines.filter(|line| !line.starts_with('{')) {
-                    read.insert((words_of(&definition.id, line), definition.id.to_string()));
+                    read.insert(
+                        (words_of_command_line(&definition.id, line), definition.id.to_string()),
+                    );
                 }
             }
             for (words, id) in &read {
@@ -126,8 +128,8 @@ fn one_word_is_one_command() {
     });
 }
 
-/// Returns the words that a line of a command is known by: those of its file's name, or its first word.
-fn words_of(id: &str, line: &str) -> String {
+/// Returns the words that identify a line of a command: those of its file name, or its first word.
+fn words_of_command_line(id: &str, line: &str) -> String {
     let line = line.to_lowercase();
     let family = id.replace('_', " ");
     if line == family || line.starts_with(&format!("{family} ")) {
@@ -137,28 +139,28 @@ fn words_of(id: &str, line: &str) -> String {
     first.unwrap_or_default().to_owned()
 }
 
-/// What a line of a failing case begins with: a refusal, an error, or one in a list of findings.
-const FAILS: [&str; 3] = ["| error[", "| refused", "| - error["];
+/// Beginnings of lines that show a failure: a refusal, an error, or an error in a list of findings.
+const FAILING_LINE_STARTS: [&str; 3] = ["| error[", "| refused", "| - error["];
 
-fn missing_cases(script: &str) -> Option<String> {
+fn missing_test_cases(script: &str) -> Option<String> {
     let place = project().join(script.replace(".luau", ".test.txt"));
     let Ok(text) = std::fs::read_to_string(&place) else {
         return Some(format!("{script} has no cases"));
     };
     let fails = text
         .lines()
-        .any(|line| FAILS.iter().any(|begin| line.starts_with(begin)));
+        .any(|line| FAILING_LINE_STARTS.iter().any(|begin| line.starts_with(begin)));
     (!fails).then(|| format!("{script} has no case that fails"))
 }
 
 #[test]
 fn every_rule_sourced() {
     on_game_thread(|| {
-        let rulesets = rulesets();
+        let rulesets = shipped_and_test_rulesets();
         assert!(rulesets.contains(&"mini".to_owned()), "{rulesets:?}");
         for ruleset in rulesets {
             let options = SessionOptions {
-                home: home(),
+                home: project_home(),
                 ruleset: ruleset.clone(),
                 seed: Seed::from_text("sources"),
                 engine: EngineOptions::default(),
@@ -173,7 +175,7 @@ fn every_rule_sourced() {
             );
             let rules = solo.timeline().rules();
             assert!(rules.registry.iter().count() > 5, "{ruleset}");
-            // A text is its own source.
+            // A text needs no `source` key.
             let others = rules.registry.iter().filter(|one| !one.is_text);
             for definition in others {
                 let source = definition.value.get("source").as_str().unwrap_or_default();
@@ -207,9 +209,9 @@ fn api_documented() {
     let functions = reached
         .iter()
         .filter_map(|name| name.strip_suffix(" function"));
-    let reached: BTreeSet<&str> = functions.filter(|name| is_ours(name)).collect();
+    let reached: BTreeSet<&str> = functions.filter(|name| is_declared_by_host(name)).collect();
     let groups = declarations();
-    let declared: BTreeSet<String> = groups.iter().flat_map(names_of).collect();
+    let declared: BTreeSet<String> = groups.iter().flat_map(script_names_of_group).collect();
     let declared: BTreeSet<&str> = declared.iter().map(String::as_str).collect();
     let missing: Vec<_> = reached.difference(&declared).collect();
     let vanished: Vec<_> = declared.difference(&reached).collect();
@@ -238,15 +240,15 @@ fn api_documented() {
     }
 }
 
-fn is_ours(name: &str) -> bool {
+fn is_declared_by_host(name: &str) -> bool {
     let head = name.split(['.', ':']).next().unwrap_or_default();
     name.contains(':')
-        || !MACHINE.contains(&head)
+        || !MACHINE_NAMES.contains(&head)
         || ["decimal", "print", "ordered", "list"].contains(&head)
 }
 
-/// Returns the names of a group as scripts write them; types without functions have none.
-fn names_of(group: &Group) -> Vec<String> {
+/// Returns the names of a group as scripts write them; types without functions give none.
+fn script_names_of_group(group: &Group) -> Vec<String> {
     let name = |function: &str| match (group.is_type, group.name == function) {
         (true, _) => format!("{}:{function}", group.name.to_lowercase()),
         (false, true) => function.to_owned(),
@@ -259,9 +261,9 @@ fn names_of(group: &Group) -> Vec<String> {
         .collect()
 }
 
-/// Returns what a line of code puts under names, where that is one word: `raise = raising,` and `{ raise = raising }`
-/// give `raising`.
-fn put_there(line: &str) -> impl Iterator<Item = &str> {
+/// Returns the single words that a line of code assigns to names: `raise = raising,` and `{ raise =
+/// raising }` give `raising`.
+fn values_under_names(line: &str) -> impl Iterator<Item = &str> {
     let is_comment = line.trim_start().starts_with("--");
     let parts = line.split(['{', '}', ',', ';']);
     parts.filter(move |_| !is_comment).filter_map(|part| {
@@ -274,15 +276,15 @@ fn put_there(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns whether a file declares data to the host: there the data of a module may stand under a key.
-fn is_declaration(file: &File) -> bool {
+/// Returns whether a file declares data to the host; its data may then be stored under a key.
+fn is_data_declaration(file: &File) -> bool {
     file.path.contains("/schemas/") || file.path.ends_with("/ruleset.luau")
 }
 
 #[test]
 fn the_host_alone_knows_who_hears_events() {
     let mut wrong = Vec::new();
-    for file in files("scripts", &["luau"]) {
+    for file in files_with_endings("scripts", &["luau"]) {
         if file.path.ends_with(".test.luau") {
             continue;
         }
@@ -293,7 +295,7 @@ fn the_host_alone_knows_who_hears_events() {
         let required: BTreeSet<&str> = required.collect();
         for (number, line) in file.text.lines().enumerate() {
             let hands_around =
-                !is_declaration(&file) && put_there(line).any(|value| required.contains(value));
+                !is_data_declaration(&file) && values_under_names(line).any(|value| required.contains(value));
             let listens = [
                 "`hears {",
                 "`heard {",
@@ -317,7 +319,7 @@ fn the_host_alone_knows_who_hears_events() {
         "of.tools = { raise = raising }",
         "  local tools = { first = 1, raise = raising }",
     ] {
-        assert!(put_there(line).any(|value| value == "raising"), "{line}");
+        assert!(values_under_names(line).any(|value| value == "raising"), "{line}");
     }
     for other in [
         "local raising = require(\"x\")",
@@ -325,11 +327,11 @@ fn the_host_alone_knows_who_hears_events() {
         "  raise(raising)",
         "-- shape: { raise = raising }",
     ] {
-        assert!(put_there(other).all(|value| value != "raising"), "{other}");
+        assert!(values_under_names(other).all(|value| value != "raising"), "{other}");
     }
 }
 
-/// Returns the lines of files that are wrong, each with its place.
+/// Returns the wrong lines of files, each with its place.
 fn wrong_lines(files: Vec<File>, is_wrong: impl Fn(&str) -> bool) -> Vec<String> {
     let mut wrong = Vec::new();
     for file in files {
@@ -342,8 +344,8 @@ fn wrong_lines(files: Vec<File>, is_wrong: impl Fn(&str) -> bool) -> Vec<String>
     wrong
 }
 
-/// Functions that look into a text.
-const LOOK_INTO: [&str; 7] = [
+/// Functions that search a text.
+const TEXT_SEARCH_FUNCTIONS: [&str; 7] = [
     "string.find(",
     "string.match(",
     "string.gmatch(",
@@ -353,8 +355,8 @@ const LOOK_INTO: [&str; 7] = [
     "text.split(",
 ];
 
-/// Returns whether a line of a script looks into what was said to people.
-fn looks_into_a_message(line: &str) -> bool {
+/// Returns whether a line of a script searches the text of a message.
+fn searches_message_text(line: &str) -> bool {
     let is_said = |argument: &str| {
         let words = argument.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
         words.into_iter().any(|word| {
@@ -362,35 +364,35 @@ fn looks_into_a_message(line: &str) -> bool {
             ["message", "hint", "why"].contains(&last)
         })
     };
-    LOOK_INTO.iter().any(|function| {
+    TEXT_SEARCH_FUNCTIONS.iter().any(|function| {
         let mut calls = line.split(function).skip(1);
         calls.any(|rest| is_said(rest.split([',', ')']).next().unwrap_or_default()))
     })
 }
 
-/// What was said may be said in other words tomorrow: what a script needs to know of it is data.
+/// Messages may be reworded; scripts must use data instead.
 #[test]
 fn no_script_reads_messages() {
-    let mut rules = files("scripts", &["luau"]);
+    let mut rules = files_with_endings("scripts", &["luau"]);
     rules.retain(|file| !file.path.ends_with(".test.luau"));
-    assert_eq!(wrong_lines(rules, looks_into_a_message), [""; 0]);
+    assert_eq!(wrong_lines(rules, searches_message_text), [""; 0]);
     for line in [
         "local wanted = string.match(message, \"expected (.-), found\")",
         "return fault.hint ~= nil and string.find(fault.hint, \"^did you mean\") ~= nil",
         "local first = text.split(miss.message, \" \")[1]",
         "for word in string.gmatch(string.gsub(hint or \"\", \"x\", \"\"), \"%S+\") do",
     ] {
-        assert!(looks_into_a_message(line), "{line}");
+        assert!(searches_message_text(line), "{line}");
     }
-    assert!(!looks_into_a_message(
+    assert!(!searches_message_text(
         "string.find(said, pattern) -- the message says why"
     ));
 }
 
 #[test]
 fn maps_are_walked_in_order() {
-    let mut all = files("scripts", &["luau"]);
-    all.extend(files("tests/mini/scripts", &["luau"]));
+    let mut all = files_with_endings("scripts", &["luau"]);
+    all.extend(files_with_endings("tests/mini/scripts", &["luau"]));
     let walks = |line: &str| {
         let walks = line.contains(" in pairs(") || line.contains(" in next,");
         walks && !line.trim_start().starts_with("--")
@@ -405,9 +407,9 @@ fn maps_are_walked_in_order() {
 #[test]
 fn scripts_say_what_they_are() {
     let mut wrong = Vec::new();
-    for file in files("scripts", &["luau"])
+    for file in files_with_endings("scripts", &["luau"])
         .into_iter()
-        .chain(files("tests/mini/scripts", &["luau"]))
+        .chain(files_with_endings("tests/mini/scripts", &["luau"]))
     {
         let mut lines = file.text.lines();
         if file.path.ends_with(".test.luau") {
@@ -437,7 +439,7 @@ fn no_file_lies_where_nothing_reads_it() {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        // A file without an ending is a text in the language of its ruleset.
+        // A file without an extension is a text in the language of its ruleset.
         if !["", "yaml", "json", "txt", "md"].contains(&ending.as_str()) {
             wrong.push(place);
         }
@@ -445,16 +447,16 @@ fn no_file_lies_where_nothing_reads_it() {
     assert_eq!(wrong, Vec::<std::path::PathBuf>::new());
 }
 
-/// A definition that is only syntax or data says where its rule is, for those who open it to read the rule.
+/// A definition without a function names the file of its rule, for people who look for the rule.
 #[test]
 fn a_definition_without_a_function_names_the_file_of_its_rule() {
     let mut seen = 0;
-    for file in files("scripts", &["luau"]) {
+    for file in files_with_endings("scripts", &["luau"]) {
         let parts: Vec<&str> = file.path.split('/').collect();
         let [_, ruleset, folder, _] = parts[..] else {
             continue;
         };
-        let is_definition = !MODULES.contains(&folder) && ruleset != "library";
+        let is_definition = !MODULE_FOLDERS.contains(&folder) && ruleset != "library";
         if !is_definition || file.path.ends_with(".test.luau") || file.code.contains("function") {
             continue;
         }

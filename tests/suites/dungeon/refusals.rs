@@ -1,7 +1,7 @@
-//! Holds every refusal of the forum dungeon to what a refusal is: it has a code, and leaves no trace.
+//! Tests that every refusal of the forum dungeon has a code and changes nothing.
 //!
-//! The refused lines are those of all its transcripts, as they are found there; each is given in its case, and what there
-//! is to see before it and behind it must be the same.
+//! The refused lines come from all its transcripts. Each line is submitted in its own case; all
+//! visible parts of the game must be equal before and after it.
 
 use host::game;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +14,10 @@ use host::game::{Reply, Seed, Solo, waiting_hand_dice};
 use host::store::What;
 use host::value::Value;
 
-use super::transcript::{Part, cases};
+use super::transcript::{CasePart, cases_of_transcript};
 
-/// The codes that the reference names, each with its section.
-const CODES: [(&str, &str); 18] = [
+/// The refusal codes of the reference, each with its section.
+const REFERENCE_CODES: [(&str, &str); 18] = [
     ("E_HP", "2.2"),
     ("E_DAMAGE", "2.2"),
     ("E_XP_FIXED", "2.2"),
@@ -38,8 +38,8 @@ const CODES: [(&str, &str); 18] = [
     ("E_SLOT", "10, D3"),
 ];
 
-/// What everybody may look at, and a refusal must not change.
-const LOOKS: [&str; 8] = [
+/// Public queries whose answers a refusal must not change.
+const QUERY_LINES: [&str; 8] = [
     "gndt",
     "gndt log",
     "encounter",
@@ -50,8 +50,8 @@ const LOOKS: [&str; 8] = [
     "dice",
 ];
 
-/// What there is to see of a game, part by part.
-fn seen(solo: &mut Solo) -> BTreeMap<String, String> {
+/// Returns the visible parts of a game, by query.
+fn visible_parts_of_game(solo: &mut Solo) -> BTreeMap<String, String> {
     let state = solo.timeline().state();
     let dice = format!("{:?}", waiting_hand_dice(state));
     let live: Vec<u64> = solo
@@ -69,46 +69,50 @@ fn seen(solo: &mut Solo) -> BTreeMap<String, String> {
             solo.timeline().history().next_ruling_number().to_string(),
         ),
     ]);
-    for line in LOOKS {
+    for line in QUERY_LINES {
         let reply = solo.submit("gm", line);
-        seen.insert(format!("`{line}`"), said(&reply));
+        seen.insert(format!("`{line}`"), documents_and_refusal_text(&reply));
     }
     seen
 }
 
-fn said(reply: &Reply) -> String {
+fn documents_and_refusal_text(reply: &Reply) -> String {
     let refusal = reply.refusal.iter().map(|one| one.message.clone());
     let documents = reply.documents.iter().map(plain);
     documents.chain(refusal).collect::<Vec<_>>().join("\n")
 }
 
-/// What was found in transcripts: the codes of refusals, how many there are, and what is wrong with any.
+/// The result for some transcripts: refusal codes, number of refusals, and defects.
 #[derive(Default)]
-struct Found {
+struct RefusalsFound {
     codes: BTreeSet<String>,
     refused: usize,
     wrong: Vec<String>,
 }
 
-/// Plays every case of some transcripts and looks at each refused line.
-fn look(home: &Scratch, files: &[PathBuf]) -> Found {
-    let mut found = Found::default();
+/// Plays every case of some transcripts and checks each refused line.
+fn check_refused_lines(home: &Scratch, files: &[PathBuf]) -> RefusalsFound {
+    let mut found = RefusalsFound::default();
     let mut game = Game::of_program(home, "dungeon");
     for file in files {
         let text = fs::read_to_string(file).unwrap();
         game.solo.client.set_file_folder(file.parent().unwrap());
-        for (sentence, parts) in cases(&text) {
-            play(&mut game.solo, (sentence, &parts), &mut found);
+        for (sentence, parts) in cases_of_transcript(&text) {
+            play_case(&mut game.solo, (sentence, &parts), &mut found);
         }
     }
     found
 }
 
-fn play(solo: &mut Solo, (sentence, parts): (&str, &[Part<'_>]), found: &mut Found) {
+fn play_case(
+    solo: &mut Solo,
+    (sentence, parts): (&str, &[CasePart<'_>]),
+    found: &mut RefusalsFound,
+) {
     assert!(solo.restart(Seed::from_text(sentence)).refusal.is_none());
     let settings = parts.iter().filter_map(|part| match part {
-        Part::Setting(key, value) => Some((*key, Value::from(*value))),
-        Part::Line(..) => None,
+        CasePart::Setting(key, value) => Some((*key, Value::from(*value))),
+        CasePart::Line(..) => None,
     });
     let settings: Vec<(&str, Value)> = settings.collect();
     if !settings.is_empty() {
@@ -116,7 +120,7 @@ fn play(solo: &mut Solo, (sentence, parts): (&str, &[Part<'_>]), found: &mut Fou
         assert!(reply.refusal.is_none(), "{sentence}: {reply:?}");
     }
     for part in parts {
-        let Part::Line(by, line, expected) = part else {
+        let CasePart::Line(by, line, expected) = part else {
             continue;
         };
         let code = ["refused[", "error["].iter().find_map(|word| {
@@ -127,7 +131,7 @@ fn play(solo: &mut Solo, (sentence, parts): (&str, &[Part<'_>]), found: &mut Fou
             drop(solo.submit(by, line));
             continue;
         };
-        let wrong = refused(solo, (by, line), &code);
+        let wrong = trace_of_refused_line(solo, (by, line), &code);
         found.refused += 1;
         found.codes.insert(code);
         found
@@ -136,9 +140,9 @@ fn play(solo: &mut Solo, (sentence, parts): (&str, &[Part<'_>]), found: &mut Fou
     }
 }
 
-/// Gives a line that must be refused, and returns what is wrong with that.
-fn refused(solo: &mut Solo, (by, line): (&str, &str), code: &str) -> Option<String> {
-    let before = seen(solo);
+/// Submits a line that must be refused, and returns its defect, if any.
+fn trace_of_refused_line(solo: &mut Solo, (by, line): (&str, &str), code: &str) -> Option<String> {
+    let before = visible_parts_of_game(solo);
     let operations = solo.timeline().history().operations().len();
     let reply = solo.submit(by, line);
     match &reply.refusal {
@@ -153,13 +157,13 @@ fn refused(solo: &mut Solo, (by, line): (&str, &str), code: &str) -> Option<Stri
     {
         return Some(format!("became {new:?}"));
     }
-    let behind = seen(solo);
+    let behind = visible_parts_of_game(solo);
     let differs = before.iter().find(|(key, text)| behind[*key] != **text);
     differs.map(|(key, text)| format!("changes {key}:\n{text}\n-- behind it:\n{}", behind[key]))
 }
 
-/// A home with the forum dungeon and nothing else.
-pub(super) fn home() -> Scratch {
+/// Returns a home with only the forum dungeon.
+pub(super) fn home_with_dungeon() -> Scratch {
     let home = Scratch::mini();
     for folder in ["scripts/library", "scripts/dungeon", "content/dungeon"] {
         home.copy(&project().join(folder), folder);
@@ -167,7 +171,7 @@ pub(super) fn home() -> Scratch {
     home
 }
 
-fn transcripts(below: &Path) -> Vec<PathBuf> {
+fn transcripts_below(below: &Path) -> Vec<PathBuf> {
     let mut files = files_below(below);
     files.retain(|file| file.to_string_lossy().ends_with(".test.txt"));
     files
@@ -176,17 +180,17 @@ fn transcripts(below: &Path) -> Vec<PathBuf> {
 #[test]
 fn every_refused_line_of_every_transcript_leaves_no_trace() {
     on_game_thread(|| {
-        let files = transcripts(&project().join("scripts/dungeon"));
-        let found = look(&home(), &files);
+        let files = transcripts_below(&project().join("scripts/dungeon"));
+        let found = check_refused_lines(&home_with_dungeon(), &files);
         assert!(found.wrong.is_empty(), "{}", found.wrong.join("\n\n"));
-        let written: usize = files.iter().map(|file| written(file)).sum();
+        let written: usize = files.iter().map(|file| count_written_refusals(file)).sum();
         assert_eq!(found.refused, written, "each that is written was given");
         assert!(
             found.refused > 250,
             "{} refusals show little",
             found.refused
         );
-        let missing = CODES
+        let missing = REFERENCE_CODES
             .iter()
             .filter(|(code, _)| !found.codes.contains(*code));
         let missing: Vec<_> = missing.collect();
@@ -194,14 +198,14 @@ fn every_refused_line_of_every_transcript_leaves_no_trace() {
     });
 }
 
-fn written(file: &Path) -> usize {
+fn count_written_refusals(file: &Path) -> usize {
     let text = fs::read_to_string(file).unwrap();
     let is_refused = |line: &&str| line.starts_with("| refused[") || line.starts_with("| error[");
     text.lines().filter(is_refused).count()
 }
 
-/// A rule that is broken, and what is wrong then.
-const BROKEN: [(&str, &str, &str, &str); 3] = [
+/// Edits that break a rule, each with the defect that must be found.
+const BROKEN_RULES: [(&str, &str, &str, &str); 3] = [
     (
         "commands/attack.luau",
         "return if refusal then refusals.fail_command(act, refusal) else carry_out",
@@ -226,10 +230,10 @@ const BROKEN: [(&str, &str, &str, &str); 3] = [
 fn a_rule_that_lets_a_line_pass_is_found_and_what_it_wrote_before_it_refused_is_taken_back() {
     on_game_thread(|| {
         let file = project().join("scripts/dungeon/checks/range.test.txt");
-        for (path, old, new, wrong) in BROKEN {
-            let home = home();
+        for (path, old, new, wrong) in BROKEN_RULES {
+            let home = home_with_dungeon();
             home.edit(&format!("scripts/dungeon/{path}"), old, new);
-            let found = look(&home, std::slice::from_ref(&file)).wrong.join("\n");
+            let found = check_refused_lines(&home, std::slice::from_ref(&file)).wrong.join("\n");
             assert!(found.contains(wrong), "{path}: {found}");
             assert_eq!(found.is_empty(), wrong.is_empty(), "{path}: {found}");
         }

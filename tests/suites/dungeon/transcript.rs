@@ -1,15 +1,15 @@
-//! Reads transcripts for suites that look at each of their lines.
+//! Reads transcripts for suites that check each line.
 
 /// A line of a transcript, or a setting above the first one.
-pub(super) enum Part<'a> {
-    /// Its key and value.
+pub(super) enum CasePart<'a> {
+    /// A setting: key and value.
     Setting(&'a str, &'a str),
-    /// Whose line it is, the line, and what the first line of its answer is expected to be.
+    /// A line: its sender, its text, and the expected first line of the answer.
     Line(&'a str, &'a str, &'a str),
 }
 
-/// Returns the cases of a transcript, each with its sentence.
-pub(super) fn cases(text: &str) -> Vec<(&str, Vec<Part<'_>>)> {
+/// Returns the cases of a transcript, each with its title.
+pub(super) fn cases_of_transcript(text: &str) -> Vec<(&str, Vec<CasePart<'_>>)> {
     let parts = text.split("\n--- ").enumerate();
     let cases = parts.filter_map(|(at, part)| match at {
         0 => part.strip_prefix("--- "),
@@ -18,27 +18,27 @@ pub(super) fn cases(text: &str) -> Vec<(&str, Vec<Part<'_>>)> {
     let read = |case| {
         let (sentence, rest): (&str, &str) =
             Option::unwrap_or(str::split_once(case, '\n'), (case, ""));
-        (sentence.trim(), parts_of(rest))
+        (sentence.trim(), parts_of_case(rest))
     };
     cases.map(read).collect()
 }
 
-fn parts_of(rest: &str) -> Vec<Part<'_>> {
+fn parts_of_case(rest: &str) -> Vec<CasePart<'_>> {
     let lines: Vec<&str> = rest.lines().filter(|line| !line.starts_with('#')).collect();
     let parts = lines.iter().enumerate().filter_map(|(at, line)| {
         if let Some(line) = line.strip_prefix("> ") {
             let next = lines.get(at + 1).and_then(|next| next.strip_prefix("| "));
-            let (by, line) = whose(line);
-            return Some(Part::Line(by, line, next.unwrap_or_default()));
+            let (by, line) = seat_and_line(line);
+            return Some(CasePart::Line(by, line, next.unwrap_or_default()));
         }
         let (key, value) = line.split_once(": ").filter(|_| !line.starts_with('|'))?;
-        Some(Part::Setting(key, value.trim()))
+        Some(CasePart::Setting(key, value.trim()))
     });
     parts.collect()
 }
 
-/// Returns the seat that a line begins with, if it names one: words that begin with a capital.
-pub(super) fn whose(line: &str) -> (&str, &str) {
+/// Returns the seat at the beginning of a line, if it names one in capitalized words, and the rest.
+pub(super) fn seat_and_line(line: &str) -> (&str, &str) {
     let is_name = |name: &str| {
         let mut words = name.split(' ');
         name == "gm" || words.all(|word| word.starts_with(char::is_uppercase))

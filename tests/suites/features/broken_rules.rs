@@ -1,7 +1,7 @@
-//! Breaks rules of shipped encounters: an effect, what a condition of a feature asks for, a duration, a condition
-//! of a creature, an effect that waits for its moment, what acts on damage that waited for the end of an attack; outside of
-//! handlers a sense, the duration of a spell, the end of a condition, a repeated save, what decides whether a feature can be
-//! used. The game goes on without it, if the game master says so.
+//! Breaks rules of shipped encounters: an effect, a condition of a feature, a duration, a condition
+//! of a creature, a delayed effect, and an action on delayed damage. Outside of handlers: a sense,
+//! a spell duration, the end of a condition, a repeated save, and the check for usable features.
+//! The game master may continue without the broken rule.
 
 use std::fs;
 
@@ -10,18 +10,18 @@ use host::doc::plain;
 use host::game;
 use host::game::Reply;
 
-/// What is broken and how, what leads to it, and what of the rule is named.
-struct Planted {
+/// An edit that breaks a rule, the lines that lead to it, and the name of the rule in the question.
+struct BrokenRule {
     file: &'static str,
     before: &'static str,
     lines: &'static [&'static str],
     rule: &'static str,
-    /// What is said although the rule broke.
+    /// A text of the command that appears although the rule broke.
     goes_on: &'static str,
 }
 
-const ALL: [Planted; 10] = [
-    Planted {
+const SKIPPABLE_BROKEN_RULES: [BrokenRule; 10] = [
+    BrokenRule {
         file: "scripts/features/effects/weapon_dice.luau",
         before: "    local attack = event and event.attack",
         lines: &[
@@ -34,7 +34,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule features/brute:1 (brute of Ann, subfeature 1)",
         goes_on: "Bo takes",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/functions/distance.luau",
         before: "    if first == POINT then",
         lines: &[
@@ -47,7 +47,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule features/heated_body:2 (heated body of Ember, subfeature 2)",
         goes_on: "Ember takes",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/durations/start_of_next_turn.luau",
         before: "    return { end_conditions = { { turn = \"start\"",
         lines: &[
@@ -58,7 +58,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule features/stench:1 (stench of Reeker, subfeature 1)",
         goes_on: "Ann's turn.",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/conditions/prone.luau",
         before: "    if not list.has(roll.classes, \"attack\") then",
         lines: &[
@@ -72,7 +72,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule conditions/prone (PRONE of Bo)",
         goes_on: "Bo takes",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/conditions/frightened.luau",
         before: "    for _, source in sources_of_fear(act, bearer) do\n      local width",
         lines: &[
@@ -85,7 +85,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule conditions/frightened (FRIGHTENED of Ann)",
         goes_on: "Ann is at 5,0.",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/effects/rise_again.luau",
         before: "    revival.raise_from_dead(",
         lines: &[
@@ -97,7 +97,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule features/hellish_rejuvenation (hellish rejuvenation of Larva)",
         goes_on: "time 4d",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/functions/roll.luau",
         before: "    return function_operands.call_with_row(",
         lines: &[
@@ -109,7 +109,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule features/undead_fortitude:1 (undead fortitude of Zombie, subfeature 1)",
         goes_on: "Zombie dies",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/functions/webshare.luau",
         before: "    return function_operands.call_with_two_rows(",
         lines: &[
@@ -119,7 +119,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule features/web_sense (web sense of Weaver: what it senses)",
         goes_on: "Fighter is at 40,0.",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/durations/time.luau",
         before: "    local amount, fault = expressions.evaluate(",
         lines: &[
@@ -130,7 +130,7 @@ const ALL: [Planted; 10] = [
         rule: "the rule durations/time (duration on Bo)",
         goes_on: "Bo is frightened (by Ann).",
     },
-    Planted {
+    BrokenRule {
         file: "scripts/features/conditions/surprised.luau",
         before: "    return { { turn = \"end\"",
         lines: &[
@@ -143,8 +143,8 @@ const ALL: [Planted; 10] = [
     },
 ];
 
-/// A condition of a feature that is used: without it nobody may use the feature.
-const USED: Planted = Planted {
+/// A broken use condition: nobody can use the feature without it.
+const BROKEN_USE_CONDITION: BrokenRule = BrokenRule {
     file: "scripts/features/functions/hostile.luau",
     before: "    return function_operands.call_with_two_rows(",
     lines: &[
@@ -157,8 +157,8 @@ const USED: Planted = Planted {
     goes_on: "",
 };
 
-/// What says that an effect would do nothing: without it the effect is carried out.
-const FUTILE: Planted = Planted {
+/// The broken check for effects without a result: without it the effect is carried out.
+const BROKEN_FUTILITY_CHECK: BrokenRule = BrokenRule {
     file: "scripts/features/effects/expend_spell_slot.luau",
     before: "    return if field_of_lowest_slot(",
     lines: &[
@@ -170,20 +170,20 @@ const FUTILE: Planted = Planted {
     goes_on: "Priest uses divine eminence.",
 };
 
-/// Returns a game before its last line, in which a rule breaks then.
-fn planted(one: &Planted) -> (Scratch, Game, &'static str) {
+/// Returns a game before its last line, and that line, which breaks a rule.
+fn game_before_broken_line(one: &BrokenRule) -> (Scratch, Game, &'static str) {
     let home = Scratch::shipped("features");
     home.edit(
         one.file,
         one.before,
         &format!("    error(\"boom\")\n{}", one.before),
     );
-    let (game, last) = played(&home, one.lines);
+    let (game, last) = play_all_but_last(&home, one.lines);
     (home, game, last)
 }
 
-/// Plays all lines but the last, which is returned.
-fn played(home: &Scratch, lines: &'static [&'static str]) -> (Game, &'static str) {
+/// Plays all lines except the last one, which it returns.
+fn play_all_but_last(home: &Scratch, lines: &'static [&'static str]) -> (Game, &'static str) {
     let mut game = Game::of_program(home, "features");
     let (last, lines) = lines.split_last().unwrap();
     for line in lines {
@@ -193,33 +193,33 @@ fn played(home: &Scratch, lines: &'static [&'static str]) -> (Game, &'static str
     (game, last)
 }
 
-fn asked(game: &Game) -> Vec<String> {
+fn open_question_texts(game: &Game) -> Vec<String> {
     let open = game::open_questions(game.solo.timeline()).into_iter();
     open.map(|one| one.question.text.replace('\n', " "))
         .collect()
 }
 
-fn said(reply: &Reply) -> String {
+fn text_of_answer(reply: &Reply) -> String {
     assert_eq!(reply.refusal, None);
     reply.documents.iter().map(plain).collect()
 }
 
 #[test]
 fn an_encounter_goes_on_without_a_rule_that_breaks() {
-    for one in &ALL {
-        let (_home, mut game, last) = planted(one);
+    for one in &SKIPPABLE_BROKEN_RULES {
+        let (_home, mut game, last) = game_before_broken_line(one);
         let before = game.hash();
         game.line(last);
         let mut answers = 0;
         let mut told = String::new();
-        while let Some(text) = asked(&game).first().cloned() {
+        while let Some(text) = open_question_texts(&game).first().cloned() {
             assert!(text.starts_with(one.rule), "{text}");
             assert!(
                 text.contains(&format!(" breaks at {}:", one.file)),
                 "{text}"
             );
             assert!(text.contains(": boom."), "{text}");
-            told = said(&game.line("answer skip"));
+            told = text_of_answer(&game.line("answer skip"));
             answers += 1;
             assert!(answers < 5, "{}", one.rule);
         }
@@ -233,8 +233,8 @@ fn an_encounter_goes_on_without_a_rule_that_breaks() {
     }
 }
 
-/// It is looked at whether it holds behind everything that happens; what one answer said holds for the rest of the command, whatever
-/// the rule says as it breaks.
+/// The passive is tested after every event. One answer holds for the rest of the command, even if
+/// the rule breaks with another message.
 #[test]
 fn a_passive_that_breaks_is_asked_about_once_a_command() {
     let home = Scratch::shipped("features");
@@ -254,21 +254,21 @@ fn a_passive_that_breaks_is_asked_about_once_a_command() {
         "end turn",
     ] {
         game.line(line);
-        let all = asked(&game);
+        let all = open_question_texts(&game);
         assert!(
             all.len() == 1 && all[0].starts_with(rule),
             "{line}: {all:?}"
         );
-        said(&game.line("answer skip"));
-        assert_eq!(asked(&game), [""; 0], "{line}");
+        text_of_answer(&game.line("answer skip"));
+        assert_eq!(open_question_texts(&game), [""; 0], "{line}");
     }
     game.assert_replays_same();
 }
 
 #[test]
 fn the_whole_attack_is_taken_back_if_the_game_master_says_so() {
-    for one in &ALL {
-        let (_home, mut game, last) = planted(one);
+    for one in &SKIPPABLE_BROKEN_RULES {
+        let (_home, mut game, last) = game_before_broken_line(one);
         let before = game.hash();
         game.line(last);
         let refusal = game.line("answer stop").refusal.unwrap();
@@ -280,8 +280,8 @@ fn the_whole_attack_is_taken_back_if_the_game_master_says_so() {
 
 #[test]
 fn where_nobody_is_there_the_attack_is_refused_with_its_place() {
-    for one in &ALL {
-        let (_home, mut game, last) = planted(one);
+    for one in &SKIPPABLE_BROKEN_RULES {
+        let (_home, mut game, last) = game_before_broken_line(one);
         game.solo.session.responders_mut().attended = false;
         let before = game.hash();
         let refusal = game.refusal(last);
@@ -292,7 +292,7 @@ fn where_nobody_is_there_the_attack_is_refused_with_its_place() {
 
 #[test]
 fn a_rule_that_never_ends_stops_the_attack_at_its_place() {
-    for one in &ALL {
+    for one in &SKIPPABLE_BROKEN_RULES {
         let home = Scratch::shipped("features");
         home.edit(
             one.file,
@@ -301,7 +301,7 @@ fn a_rule_that_never_ends_stops_the_attack_at_its_place() {
         );
         let text = fs::read_to_string(home.path().join(one.file)).unwrap();
         let loop_at = text.find("while true").unwrap();
-        let (mut game, last) = played(&home, one.lines);
+        let (mut game, last) = play_all_but_last(&home, one.lines);
         let before = game.hash();
         let refusal = game.refusal(last);
         assert_eq!(refusal.code, "limit/fuel", "{}", one.rule);
@@ -309,12 +309,13 @@ fn a_rule_that_never_ends_stops_the_attack_at_its_place() {
         let place = format!("{}:{line}", one.file);
         assert_eq!(refusal.place.unwrap().to_string(), place, "{}", one.rule);
         assert_eq!(game.hash(), before, "{}", one.rule);
-        assert_eq!(asked(&game), [""; 0], "{}", one.rule);
+        assert_eq!(open_question_texts(&game), [""; 0], "{}", one.rule);
         game.assert_replays_same();
     }
 }
 
-/// The end sleeps: what it should have ended lasts, everything else goes on, and the game master is told.
+/// The end condition is disabled: its record lasts, everything else continues, and the game master
+/// gets a message.
 #[test]
 fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read() {
     let home = Scratch::shipped("features");
@@ -328,7 +329,7 @@ fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read()
         "    if first == POINT then",
         "    error(\"boom\")\n    if first == POINT then",
     );
-    let (mut game, last) = played(
+    let (mut game, last) = play_all_but_last(
         &home,
         &[
             "add O at 0,0 on A: HP 30; AC 13; PROF 2; Huge; bite +5 1d8+4 piercing; feature swallow (bite, 13, 1, 6, 4, 10, 15)",
@@ -340,27 +341,27 @@ fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read()
     );
     let line = "the end of condition#4 on creature-4 is inactive, because \"(creature,self,distance,30,>=)\" cannot be tested: boom, at \
                 scripts/features/functions/distance.luau:";
-    let told = said(&game.line(last)).replace('\n', " ");
+    let told = text_of_answer(&game.line(last)).replace('\n', " ");
     assert_eq!(told.matches(line).count(), 1, "{told}");
     assert!(told.contains("A is blinded (by O)."), "{told}");
-    said(&game.line("turn A"));
-    assert_eq!(said(&game.line("read A.BLINDED")), "A.BLINDED = O");
+    text_of_answer(&game.line("turn A"));
+    assert_eq!(text_of_answer(&game.line("read A.BLINDED")), "A.BLINDED = O");
     game.assert_replays_same();
 }
 
-/// Answers the one question about a rule that breaks, and returns the reply.
-fn skipped(game: &mut Game, rule: &str) -> Reply {
-    let all = asked(game);
+/// Answers the single question about a rule that breaks, and returns the reply.
+fn skip_broken_rule(game: &mut Game, rule: &str) -> Reply {
+    let all = open_question_texts(game);
     assert!(all.len() == 1 && all[0].starts_with(rule), "{all:?}");
     game.line("answer skip")
 }
 
 #[test]
 fn a_feature_whose_condition_breaks_cannot_be_used() {
-    let (_home, mut game, last) = planted(&USED);
+    let (_home, mut game, last) = game_before_broken_line(&BROKEN_USE_CONDITION);
     let before = game.hash();
     game.line(last);
-    let refusal = skipped(&mut game, USED.rule).refusal.unwrap();
+    let refusal = skip_broken_rule(&mut game, BROKEN_USE_CONDITION.rule).refusal.unwrap();
     assert_eq!(refusal.code, "features/condition");
     assert_eq!(
         refusal.message,
@@ -372,12 +373,12 @@ fn a_feature_whose_condition_breaks_cannot_be_used() {
 
 #[test]
 fn a_feature_is_used_where_the_check_that_it_does_nothing_breaks() {
-    let (_home, mut game, last) = planted(&FUTILE);
+    let (_home, mut game, last) = game_before_broken_line(&BROKEN_FUTILITY_CHECK);
     game.line(last);
-    let told = said(&skipped(&mut game, FUTILE.rule));
-    assert!(told.contains(FUTILE.goes_on), "{told}");
+    let told = text_of_answer(&skip_broken_rule(&mut game, BROKEN_FUTILITY_CHECK.rule));
+    assert!(told.contains(BROKEN_FUTILITY_CHECK.goes_on), "{told}");
     assert_eq!(
-        said(&game.line("read Priest.SPELLSLOTS_2")),
+        text_of_answer(&game.line("read Priest.SPELLSLOTS_2")),
         "Priest.SPELLSLOTS_2 = 2"
     );
     game.assert_replays_same();
@@ -396,7 +397,7 @@ fn a_repeated_save_whose_advantage_breaks_is_a_plain_roll() {
         "    return function_operands.call_with_two_rows(",
         "    error(\"boom\")\n    return function_operands.call_with_two_rows(",
     );
-    let (mut game, last) = played(
+    let (mut game, last) = play_all_but_last(
         &home,
         &[
             "add Hag at 0,0 on B: HP 52; feature horrific appearance (30, 11)",
@@ -410,7 +411,7 @@ fn a_repeated_save_whose_advantage_breaks_is_a_plain_roll() {
     );
     game.line(last);
     let rule = "the rule features/horrific_appearance (horrific appearance of Hag: repeated save)";
-    let told = said(&skipped(&mut game, rule));
+    let told = text_of_answer(&skip_broken_rule(&mut game, rule));
     assert!(
         told.contains("Guard: wisdom save against DC 11: d20 15 + 0 = 15, saved."),
         "{told}"

@@ -1,10 +1,10 @@
-//! Adds an effect, a function and a duration of our own to an encounter that runs: one file each, and features
+//! Adds an effect, a function and a duration to a running encounter: one file each, and features
 //! use them.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
-/// The whole of the effect that is added.
-const SHRINK: &str = r#"--!strict
+/// The file of the added effect.
+const SHRINK_EFFECT: &str = r#"--!strict
 -- Shrink to X feet: the target is smaller as long as it lasts.
 return effect {
   source = "the host's own tests",
@@ -20,8 +20,8 @@ return effect {
 }
 "#;
 
-/// The function: how many creatures are here.
-const CROWD: &str = r#"--!strict
+/// The function: the number of creatures here.
+const CROWD_FUNCTION: &str = r#"--!strict
 -- Crowd: how many creatures are here.
 local entities = require("pipeline/creatures/entities")
 
@@ -36,8 +36,8 @@ return expression_function {
 }
 "#;
 
-/// The duration: until somebody else's turn begins.
-const BREATH: &str = r#"--!strict
+/// The duration: until the turn of another creature begins.
+const ONE_BREATH_DURATION: &str = r#"--!strict
 -- One breath: over after six seconds of the clock.
 return duration {
   source = "the host's own tests",
@@ -53,7 +53,7 @@ return duration {
 "#;
 
 /// A feature that uses all of them.
-const FEATURE: &str = "name: dwindling gaze
+const GAZE_FEATURE: &str = "name: dwindling gaze
 source: the host's own tests
 text: Whoever the {NAME} looks at is small for a breath, while at least {V0} are there to see it.
 subfeatures:
@@ -63,11 +63,11 @@ subfeatures:
       - {target: creature, effect: [Shrink to X feet, 2.5], duration: One breath}
 ";
 
-fn added(home: &Scratch) {
-    home.write("scripts/features/effects/shrink.luau", SHRINK);
-    home.write("scripts/features/functions/crowd.luau", CROWD);
-    home.write("scripts/features/durations/one_breath.luau", BREATH);
-    home.write("content/features/features/dwindling_gaze.yaml", FEATURE);
+fn add_effect_files(home: &Scratch) {
+    home.write("scripts/features/effects/shrink.luau", SHRINK_EFFECT);
+    home.write("scripts/features/functions/crowd.luau", CROWD_FUNCTION);
+    home.write("scripts/features/durations/one_breath.luau", ONE_BREATH_DURATION);
+    home.write("content/features/features/dwindling_gaze.yaml", GAZE_FEATURE);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_new_effect_function_and_duration_are_a_file_each_and_work_in_a_feature() {
         let mut game = Game::of_program(&home, "features");
         let unknown = game.refusal("add Eye at 0,0 on B: feature dwindling gaze (2)");
         assert_eq!(unknown.code, "features/no-feature");
-        added(&home);
+        add_effect_files(&home);
         let told = game.text("reload");
         for part in ["shrink", "crowd", "one_breath", "dwindling_gaze"] {
             assert!(told.contains(part), "{told}");
@@ -99,13 +99,13 @@ fn a_new_effect_function_and_duration_are_a_file_each_and_work_in_a_feature() {
     });
 }
 
-/// What is misspelt in a feature is found with the new names among those that were meant.
+/// A misspelled word in a feature is found, and the new names are among the suggestions.
 #[test]
 fn near_names_of_new_files_are_offered() {
     on_game_thread(|| {
         let home = Scratch::shipped("features");
-        added(&home);
-        let feature = FEATURE
+        add_effect_files(&home);
+        let feature = GAZE_FEATURE
             .replace("Shrink to X", "Shink to X")
             .replace("crowd,", "crowds,");
         home.write("content/features/features/dwindling_gaze.yaml", feature);

@@ -1,10 +1,11 @@
-//! Adds words of our own to the format, a file each: a type of damage, a class of rolls, a light, a terrain, a type
-//! of creatures, a way to move, a material, a skill, a speed, a condition and an action; and one encounter uses all of them.
+//! Adds words to the format, one file each: a damage type, a roll class, a light, a terrain, a
+//! creature type, a movement mode, a material, a skill, a speed, a condition and an action. One
+//! encounter uses all of them.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 
 /// Content, by its path below `content/features/`.
-const WORDS: [(&str, &str); 9] = [
+const WORD_FILES: [(&str, &str); 9] = [
     ("damage_types/sonic.yaml", "name: sonic\n"),
     ("roll_classes/taunt.yaml", "name: taunt\nalso: taunts\n"),
     (
@@ -31,7 +32,7 @@ const WORDS: [(&str, &str); 9] = [
     ),
 ];
 
-const CONDITION: &str = r#"--!strict
+const DAZED_CONDITION: &str = r#"--!strict
 -- Dazed: no faster than 15 feet.
 return condition {
   source = "the host's own tests",
@@ -41,7 +42,7 @@ return condition {
 }
 "#;
 
-const ACTION: &str = r#"--!strict
+const BOW_ACTION: &str = r#"--!strict
 -- Bow: somebody bows.
 local entities = require("pipeline/creatures/entities")
 local playing = require("pipeline/play/command_context")
@@ -56,7 +57,7 @@ return action {
 }
 "#;
 
-const ENCOUNTER: &str = r#"name: The Mire
+const MIRE_ENCOUNTER: &str = r#"name: The Mire
 map: ["...m"]
 legend: {m: mud}
 lighting: twilight
@@ -82,16 +83,16 @@ creatures:
   - {name: Rock, at: [0, 0], HP: 20, condition_immunities: [dazed]}
 "#;
 
-fn added(home: &Scratch) {
-    for (path, said) in WORDS {
+fn add_word_files(home: &Scratch) {
+    for (path, said) in WORD_FILES {
         let told = "source: the host's own tests\nsummary: a word of our own\n";
         home.write(&format!("content/features/{path}"), format!("{said}{told}"));
     }
-    home.write("scripts/features/conditions/dazed.luau", CONDITION);
-    home.write("scripts/features/actions/bow.luau", ACTION);
+    home.write("scripts/features/conditions/dazed.luau", DAZED_CONDITION);
+    home.write("scripts/features/actions/bow.luau", BOW_ACTION);
 }
 
-fn line(home: &Scratch) -> String {
+fn new_encounter_line(home: &Scratch) -> String {
     format!("encounter new {}", home.path().join("mire.yaml").display())
 }
 
@@ -100,8 +101,8 @@ fn a_new_word_is_a_file_and_an_encounter_uses_it() {
     on_game_thread(|| {
         let home = Scratch::shipped("features");
         let mut game = Game::of_program(&home, "features");
-        home.write("mire.yaml", ENCOUNTER);
-        let finding = game.refusal(&line(&home));
+        home.write("mire.yaml", MIRE_ENCOUNTER);
+        let finding = game.refusal(&new_encounter_line(&home));
         let refused = format!("{} {}", finding.message, finding.hints.join(" "));
         for part in [
             "unknown damage type \"sonic\"",
@@ -113,9 +114,9 @@ fn a_new_word_is_a_file_and_an_encounter_uses_it() {
         ] {
             assert!(refused.contains(part), "{part}: {refused}");
         }
-        added(&home);
+        add_word_files(&home);
         game.text("reload");
-        let told = game.text(&line(&home));
+        let told = game.text(&new_encounter_line(&home));
         assert!(!told.contains("E_"), "{told}");
         game.text("turn Banshee");
         let told = game.text("use wail on Ann").replace('\n', " ");

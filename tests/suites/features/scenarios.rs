@@ -1,13 +1,14 @@
-//! Plays scenarios: every die is fixed, and what must hold after every step is known.
+//! Plays scenarios with fixed dice and compares the expected result of every step.
 
 use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use crate::program::{arbiter, project};
+use crate::program::{arbiter_in_project, project};
 
-/// Returns our own file of scenarios, and behind it that of the corpus, if there is one; each with how many it has.
-fn files() -> Vec<(PathBuf, usize)> {
+/// Returns the project's scenario file, followed by that of the corpus if it exists, each with its
+/// number of scenarios.
+fn own_and_corpus_scenario_files() -> Vec<(PathBuf, usize)> {
     let own = (project().join("tests/features/files/scenarios.md"), 3);
     let corpus = std::env::var_os("ARBITER_CORPUS")
         .map(|folder| (PathBuf::from(folder).join("features/scenarios.md"), 7));
@@ -16,8 +17,8 @@ fn files() -> Vec<(PathBuf, usize)> {
 
 #[test]
 fn every_step_holds_and_every_die_is_used() {
-    for (file, count) in files() {
-        let mut test = arbiter();
+    for (file, count) in own_and_corpus_scenario_files() {
+        let mut test = arbiter_in_project();
         let test = test.args(["test", "--ruleset", "features"]).arg(&file);
         let output = test.output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
@@ -31,10 +32,11 @@ fn every_step_holds_and_every_die_is_used() {
     }
 }
 
-/// A scenario whose expectation or die is another one fails, with the command and what it says.
+/// A scenario with a changed expectation or die fails, and the message shows the command and its
+/// text.
 #[test]
 fn what_does_not_hold_is_told() {
-    let text = std::fs::read_to_string(&files()[0].0).unwrap();
+    let text = std::fs::read_to_string(&own_and_corpus_scenario_files()[0].0).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("changed.md");
     for (old, new, told) in [
@@ -77,7 +79,7 @@ fn what_does_not_hold_is_told() {
     ] {
         assert!(text.contains(old), "{old}");
         std::fs::write(&file, text.replacen(old, new, 1)).unwrap();
-        let output = arbiter()
+        let output = arbiter_in_project()
             .args(["test", "--ruleset", "features"])
             .arg(&file)
             .output()
@@ -92,7 +94,7 @@ fn what_does_not_hold_is_told() {
 }
 
 /// Returns the scenarios of a file.
-fn scenarios(text: &str) -> Vec<Json> {
+fn read_scenarios(text: &str) -> Vec<Json> {
     text.split("```json scenario\n")
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap_or_default())
@@ -100,24 +102,24 @@ fn scenarios(text: &str) -> Vec<Json> {
         .collect()
 }
 
-/// Adds where every object of a value stands, as JSON pointers.
-fn objects(value: &Json, at: &str, found: &mut Vec<String>) {
+/// Adds the JSON pointers of all objects in a value.
+fn add_object_pointers(value: &Json, at: &str, found: &mut Vec<String>) {
     if let Some(map) = value.as_object() {
         found.push(at.to_owned());
         for (key, inner) in map {
             let key = key.replace('~', "~0").replace('/', "~1");
-            objects(inner, &format!("{at}/{key}"), found);
+            add_object_pointers(inner, &format!("{at}/{key}"), found);
         }
     }
     for (place, inner) in value.as_array().into_iter().flatten().enumerate() {
-        objects(inner, &format!("{at}/{place}"), found);
+        add_object_pointers(inner, &format!("{at}/{place}"), found);
     }
 }
 
-/// Returns a scenario once for each of its objects, with a key in that object which nothing reads.
-fn planted(scenario: &Json) -> Vec<Json> {
+/// Returns one copy of a scenario for each of its objects, with an unknown key in that object.
+fn scenarios_with_unknown_key(scenario: &Json) -> Vec<Json> {
     let mut found = Vec::new();
-    objects(scenario, "", &mut found);
+    add_object_pointers(scenario, "", &mut found);
     found
         .iter()
         .map(|at| {
@@ -129,19 +131,20 @@ fn planted(scenario: &Json) -> Vec<Json> {
         .collect()
 }
 
-/// A key that nothing reads is found in every object: of the scenario, its features, its creatures, its steps.
+/// An unknown key is found in every object: in the scenario, its features, its creatures, and its
+/// steps.
 #[test]
 fn an_unknown_key_is_found_wherever_it_stands() {
-    for (file, _) in files() {
+    for (file, _) in own_and_corpus_scenario_files() {
         let text = std::fs::read_to_string(&file).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let mut changed = Vec::new();
-        for scenario in scenarios(&text).iter().flat_map(planted) {
+        for scenario in read_scenarios(&text).iter().flat_map(scenarios_with_unknown_key) {
             let path = folder.path().join(format!("{}.md", changed.len()));
             std::fs::write(&path, format!("```json scenario\n{scenario}\n```\n")).unwrap();
             changed.push(path);
         }
-        let mut test = arbiter();
+        let mut test = arbiter_in_project();
         let test = test.args(["test", "--ruleset", "features"]).args(&changed);
         let output = test.output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();

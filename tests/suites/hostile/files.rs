@@ -1,4 +1,4 @@
-//! Throws hostile files at the loading of rules: each is one finding, and the others are used.
+//! Loads rules with hostile files: each file is one finding, and the other files are used.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::Diagnostic;
 use host::script::{EngineOptions, Limits};
 
-/// Starts a game with one more file and returns it with the codes of its findings.
-fn with_file(path: &str, bytes: impl AsRef<[u8]>) -> (Game, Vec<String>) {
+/// Starts a game with one more file and returns the game with the codes of its findings.
+fn start_with_file(path: &str, bytes: impl AsRef<[u8]>) -> (Game, Vec<String>) {
     let home = Scratch::mini();
     home.write(path, bytes);
-    with(&home)
+    start_with_findings(&home)
 }
 
-fn with(home: &Scratch) -> (Game, Vec<String>) {
+fn start_with_findings(home: &Scratch) -> (Game, Vec<String>) {
     let limits = Limits {
         fuel_callback: 400_000,
         time_callback: Some(Duration::from_secs(60)),
@@ -45,16 +45,16 @@ fn with(home: &Scratch) -> (Game, Vec<String>) {
     (game, codes)
 }
 
-const COMMAND: &str = "scripts/mini/commands/hostile.luau";
+const COMMAND_FILE: &str = "scripts/mini/commands/hostile.luau";
 
-fn command(above: &str, keys: &str) -> String {
+fn command_source(above: &str, keys: &str) -> String {
     format!(
         "{above}\nreturn command {{ source = \"x\", summary = \"x\", syntax = \"hostile\", run = function() end, {keys} }}"
     )
 }
 
-fn of_size(bytes: usize) -> String {
-    let text = command("", "");
+fn command_source_of_size(bytes: usize) -> String {
+    let text = command_source("", "");
     let filler = bytes - text.len() - 1;
     format!("{text}\n{}", "-".repeat(filler))
 }
@@ -68,7 +68,7 @@ fn a_source_has_at_most_256_kib() {
             (256 * 1024 + 1, vec!["limit/size"]),
         ] {
             assert_eq!(
-                with_file(COMMAND, of_size(bytes)).1,
+                start_with_file(COMMAND_FILE, command_source_of_size(bytes)).1,
                 expected,
                 "{bytes} bytes"
             );
@@ -98,7 +98,7 @@ fn texts_that_are_no_plain_text_are_refused() {
             ),
         ];
         for (what, bytes) in sources {
-            let (_, codes) = with_file(COMMAND, bytes);
+            let (_, codes) = start_with_file(COMMAND_FILE, bytes);
             assert!(!codes.is_empty(), "{what}");
             assert!(
                 codes[0].starts_with("content/") || codes[0] == "script/syntax",
@@ -111,12 +111,12 @@ fn texts_that_are_no_plain_text_are_refused() {
 #[test]
 fn a_source_may_begin_with_a_mark_and_end_lines_as_it_likes() {
     on_game_thread(|| {
-        let text = format!("\u{feff}{}", command("-- one", "").replace('\n', "\r\n"));
-        assert_eq!(with_file(COMMAND, text).1, Vec::<String>::new());
+        let text = format!("\u{feff}{}", command_source("-- one", "").replace('\n', "\r\n"));
+        assert_eq!(start_with_file(COMMAND_FILE, text).1, Vec::<String>::new());
     });
 }
 
-/// Sources that nest, chain or repeat without an end, by the piece that does so.
+/// Sources that nest, chain or repeat without end, by the repeated piece.
 #[test]
 fn sources_that_nest_or_go_on_without_an_end_are_one_finding() {
     on_game_thread(|| {
@@ -200,7 +200,7 @@ fn sources_that_nest_or_go_on_without_an_end_are_one_finding() {
             ),
         ];
         for (what, text) in bombs {
-            let (_, codes) = with_file(COMMAND, text);
+            let (_, codes) = start_with_file(COMMAND_FILE, text);
             assert_eq!(codes, ["script/syntax"], "{what}");
         }
     });
@@ -218,7 +218,7 @@ fn nesting_that_the_compiler_takes_is_no_harm_when_a_finding_is_placed() {
         ];
         for (open, close, times) in nested {
             let deep = format!("local x = {}1{}", open.repeat(times), close.repeat(times));
-            let (game, codes) = with_file(COMMAND, command(&deep, "sumary = 1"));
+            let (game, codes) = start_with_file(COMMAND_FILE, command_source(&deep, "sumary = 1"));
             assert_eq!(codes, ["schema/unknown-key"], "{open}: {}", game.findings());
             assert!(
                 game.findings().contains("hostile.luau:2:"),
@@ -252,7 +252,8 @@ fn tables_that_hold_too_much_are_one_finding() {
             ),
         ];
         for (what, above) in tables {
-            let (game, codes) = with_file(COMMAND, command(above, "modifiers = t"));
+            let (game, codes) =
+                start_with_file(COMMAND_FILE, command_source(above, "modifiers = t"));
             assert_eq!(codes, ["limit/size"], "{what}: {}", game.findings());
         }
     });
@@ -284,10 +285,12 @@ fn tables_of_a_strange_form_are_findings_at_most() {
             ),
         ];
         for (what, above) in tables {
-            let (game, codes) = with_file(COMMAND, command(above, "modifiers = t"));
+            let (game, codes) =
+                start_with_file(COMMAND_FILE, command_source(above, "modifiers = t"));
             assert_eq!(codes, ["schema/unknown-key"], "{what}: {}", game.findings());
-            let mistakes = command(above, "").replace("command {", "command(t) or command {");
-            let (_, codes) = with_file(COMMAND, mistakes);
+            let mistakes =
+                command_source(above, "").replace("command {", "command(t) or command {");
+            let (_, codes) = start_with_file(COMMAND_FILE, mistakes);
             assert!(
                 codes.iter().all(|code| ["schema", "content", "limit"]
                     .contains(&code.split('/').next().unwrap_or_default())),
@@ -338,7 +341,7 @@ fn files_that_pass_a_limit_while_loading_leave_the_others_alone() {
         for (index, (_, body)) in bombs.iter().enumerate() {
             home.write(&format!("scripts/mini/commands/bomb{index}.luau"), body);
         }
-        let (game, codes) = with(&home);
+        let (game, codes) = start_with_findings(&home);
         let expected: Vec<&str> = bombs.iter().map(|(code, _)| *code).collect();
         assert_eq!(codes, expected, "{}", game.findings());
         for (index, finding) in game
@@ -375,14 +378,14 @@ fn many_files_that_loop_end_together() {
             );
         }
         home.remove("content/mini/letters/come_soon");
-        let (_, codes) = start(&home, 100_000);
+        let (_, codes) = try_start(&home, 100_000);
         assert!(codes.len() >= 200, "{codes:?}");
         assert!(codes.iter().all(|code| code == "limit/fuel"), "{codes:?}");
     });
 }
 
 /// Starts a game that may fail; returns whether it started, and the codes of the findings.
-fn start(home: &Scratch, fuel: u64) -> (bool, Vec<String>) {
+fn try_start(home: &Scratch, fuel: u64) -> (bool, Vec<String>) {
     let limits = Limits {
         fuel_callback: fuel,
         fuel_command: 5 * fuel,
@@ -426,7 +429,7 @@ fn a_setup_that_fails_starts_no_game() {
                 "return ruleset {{ source = \"x\", name = \"Mini\", summary = \"x\", setup = function(act)\n{body}\nend }}"
             );
             home.write("scripts/mini/ruleset.luau", ruleset);
-            let (started, codes) = start(&home, 2_000_000);
+            let (started, codes) = try_start(&home, 2_000_000);
             assert!(!started, "{code}");
             assert_eq!(codes.last().map(String::as_str), Some(code), "{codes:?}");
         }
@@ -451,7 +454,7 @@ fn templates_and_shapes_without_an_end_are_findings() {
             let text = format!(
                 "return command {{ source = \"x\", summary = \"x\", syntax = {syntax}, run = function() end }}"
             );
-            let (game, codes) = with_file(COMMAND, text);
+            let (game, codes) = start_with_file(COMMAND_FILE, text);
             let known = |code: &String| {
                 ["phrase/", "limit/", "schema/"]
                     .iter()
@@ -467,7 +470,7 @@ fn templates_and_shapes_without_an_end_are_findings() {
             let text = format!(
                 "local t = {{}}\nt.t = t\nreturn schema {{ source = \"x\", summary = \"x\", folder = \"things\", format = \"luau\", keys = {{ a = {shape} }} }}"
             );
-            let (game, codes) = with_file("scripts/mini/schemas/thing.luau", text);
+            let (game, codes) = start_with_file("scripts/mini/schemas/thing.luau", text);
             assert!(
                 codes
                     .iter()
@@ -484,7 +487,7 @@ fn templates_and_shapes_without_an_end_are_findings() {
 fn commands_inside_commands_end() {
     on_game_thread(|| {
         let text = "return command { source = \"x\", summary = \"x\", syntax = \"again {a: Command}\", run = function(act) return act:done(\"again\") end }";
-        let (mut game, codes) = with_file(COMMAND, text);
+        let (mut game, codes) = start_with_file(COMMAND_FILE, text);
         assert_eq!(codes, Vec::<String>::new());
         assert_eq!(game.text("again mood ann"), "again");
         for times in [10, 100, 1_000] {
@@ -529,7 +532,7 @@ fn content_without_an_end_is_one_finding() {
         ];
         for (what, text) in bombs {
             let (game, codes) =
-                with_file("content/mini/people/cy.yaml", format!("source: x\n{text}"));
+                start_with_file("content/mini/people/cy.yaml", format!("source: x\n{text}"));
             assert!(!codes.is_empty(), "{what}");
             assert!(codes.len() <= 120, "{what}: {} findings", codes.len());
             assert!(
@@ -562,10 +565,10 @@ fn names_that_a_ruleset_finds_cannot_hold_the_prompt() {
             home.remove("scripts/mini/commands/letter.luau");
             home.remove("scripts/mini/commands/heed.luau");
             home.write(
-                COMMAND,
+                COMMAND_FILE,
                 "return command { source = \"x\", summary = \"x\", syntax = \"take {thing: Thing}\", run = function() end }",
             );
-            let (mut game, codes) = with(&home);
+            let (mut game, codes) = start_with_findings(&home);
             assert_eq!(codes, Vec::<String>::new(), "{body}");
             let hash = game.hash();
             let refusal = game.refusal("take that");

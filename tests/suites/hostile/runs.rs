@@ -1,4 +1,4 @@
-//! What a hostile script may try from one run to the next, and from another thread.
+//! Tests attacks of a hostile script from one run to the next, and from another thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -140,7 +140,8 @@ fn another_thread_ends_a_script() {
         };
         let mut game = Game::mini_with_engine(&home, options);
         let hash = game.hash();
-        // The beginning of a command takes an earlier interrupt back, so it is given until it is seen.
+        // A command clears an earlier interrupt when it begins, so the interrupt is repeated until
+        // it is noticed.
         let interrupting = || {
             interrupt.store(true, Ordering::Relaxed);
             std::thread::yield_now();
@@ -182,7 +183,7 @@ fn a_spent_machine_is_built_anew_although_the_files_are_broken_by_now() {
 fn many_names_are_still_the_right_names() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        // More than there are atoms for the fast way.
+        // More names than the fast path has atoms.
         home.command("look", "for index = 1, 40000 do\n  act:exists(`nobody{index}`)\nend\nreturn tostring(act:exists(\"ann\"))");
         home.command(
             "make",

@@ -1,4 +1,5 @@
-//! Measures the limits of time: they are of processor time, so that a busy machine refuses nothing that an idle one accepts.
+//! Tests the time limits: they measure processor time, so a busy machine accepts all that an idle
+//! one accepts.
 
 use std::time::Duration;
 #[expect(
@@ -12,22 +13,22 @@ use arbiter_tests::run_with_busy_cores;
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{EngineOptions, Limits};
 
-/// How much longer than its limit anything may run.
-const OVERSHOOT: Duration = Duration::from_millis(50);
+/// The allowed run time beyond a limit.
+const ALLOWED_OVERSHOOT: Duration = Duration::from_millis(50);
 
-/// Returns what some work gives, the processor time of this thread in it, and the wall time around it.
+/// Returns the result of some work, its processor time in this thread, and its wall time.
 #[expect(
     clippy::disallowed_types,
     reason = "shows that more wall time passed than the limit has"
 )]
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
+fn measure_times<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
     let (used, began) = (thread_processor_time(), Instant::now());
     let result = work();
     (result, thread_processor_time() - used, began.elapsed())
 }
 
-/// Limits under which only time ends a script.
-fn of_time(callback: Option<Duration>) -> Limits {
+/// Returns limits under which only time ends a script.
+fn time_only_limits(callback: Option<Duration>) -> Limits {
     Limits {
         fuel_callback: u64::MAX / 4,
         fuel_command: u64::MAX / 2,
@@ -47,17 +48,18 @@ fn the_clock_ends_what_fuel_would_not() {
         );
         let limit = Duration::from_millis(40);
         for raw in [true, false] {
-            let mut game = Game::mini_with_limits(&home, of_time(Some(limit)), raw);
+            let mut game = Game::mini_with_limits(&home, time_only_limits(Some(limit)), raw);
             for line in ["linger", "linger caught"] {
-                // Whoever lends the cores may count time of their own as the thread's: the best of five tells.
+                // A virtual machine may count its own time as the thread's; the best of five runs
+                // is used.
                 let used = (0..5).map(|_| {
-                    let (refusal, used, _) = timed(|| game.refusal(line));
+                    let (refusal, used, _) = measure_times(|| game.refusal(line));
                     assert_eq!(refusal.code, "limit/time");
                     used
                 });
                 let used = used.min().expect("it was measured");
                 assert!(
-                    used >= limit && used < limit + OVERSHOOT,
+                    used >= limit && used < limit + ALLOWED_OVERSHOOT,
                     "{line}: {used:?}"
                 );
             }
@@ -74,14 +76,15 @@ fn a_command_of_four_fifths_of_the_limit_is_accepted_beside_busy_threads() {
             "local sum = 0\nfor index = 1, 4000000 do\n  sum += index % 7\nend\nreturn tostring(sum)",
         );
         run_with_busy_cores(|| {
-            let mut game = Game::mini_with_limits(&home, of_time(None), true);
-            // A core that is shared is slower by itself: what the work takes is measured beside the others too.
-            let needed = (0..3).map(|_| timed(|| game.text("work")).1);
+            let mut game = Game::mini_with_limits(&home, time_only_limits(None), true);
+            // A shared core is slower, so the work is also measured under load.
+            let needed = (0..3).map(|_| measure_times(|| game.text("work")).1);
             let limit = needed.max().expect("it was measured") * 5 / 4;
-            // Whoever lends the cores may take time for themselves and count it as the thread's: it is tried again.
+            // A virtual machine may take time and count it as the thread's; the work is tried
+            // again.
             let is_accepted = (0..20).any(|_| {
-                let mut game = Game::mini_with_limits(&home, of_time(Some(limit)), true);
-                let (reply, _, passed) = timed(|| game.line("work"));
+                let mut game = Game::mini_with_limits(&home, time_only_limits(Some(limit)), true);
+                let (reply, _, passed) = measure_times(|| game.line("work"));
                 reply.refusal.is_none() && passed > limit
             });
             assert!(

@@ -1,15 +1,15 @@
-//! The generator that the documented rolls were made with, as a double of the host's dice.
+//! The generator of the documented rolls, as a double of the host's dice.
 //!
-//! MT19937 as Python seeds and uses it: the faces that it yields are typed into the game.
+//! MT19937 as Python seeds and uses it; its faces are typed into the game.
 
 use sha2::{Digest, Sha512};
 
-const SIZE: usize = 624;
-const SHIFT: usize = 397;
+const STATE_WORDS: usize = 624;
+const STATE_SHIFT: usize = 397;
 
 /// The state of the generator.
 pub(super) struct Mersenne {
-    words: [u32; SIZE],
+    words: [u32; STATE_WORDS],
     next: usize,
 }
 
@@ -19,12 +19,13 @@ impl Mersenne {
         Mersenne::of_bytes(&seed.to_be_bytes())
     }
 
-    /// Returns the generator of a text: its key is the number that the text makes with its own digest behind it.
+    /// Returns the generator of a text; its key is the number of the text followed by its own
+    /// digest.
     pub(super) fn of_text(seed: &[u8]) -> Mersenne {
         Mersenne::of_bytes(&[seed, &Sha512::digest(seed)].concat())
     }
 
-    /// Takes a big-endian number as its words, the least significant first, without zeros at the end.
+    /// Reads a big-endian number as words, the least significant first, without zeros at the end.
     fn of_bytes(number: &[u8]) -> Mersenne {
         let word = |bytes: &[u8]| {
             let fold = |word: u32, byte: &u8| word << 8 | u32::from(*byte);
@@ -37,58 +38,58 @@ impl Mersenne {
         Mersenne::of_key(&key)
     }
 
-    /// The state of one word, which keys are mixed into.
+    /// Returns the state of one word; keys are mixed into it.
     fn of_word(seed: u32) -> Mersenne {
-        let mut words = [seed; SIZE];
-        for at in 1..SIZE {
+        let mut words = [seed; STATE_WORDS];
+        for at in 1..STATE_WORDS {
             let mixed = words[at - 1] ^ words[at - 1] >> 30;
             words[at] = mixed.wrapping_mul(1_812_433_253).wrapping_add(at as u32);
         }
-        Mersenne { words, next: SIZE }
+        Mersenne { words, next: STATE_WORDS }
     }
 
-    /// What the authors of the generator call `init_by_array`.
+    /// Seeds with an array of words: `init_by_array` of the reference implementation.
     fn of_key(key: &[u32]) -> Mersenne {
         let mut made = Mersenne::of_word(19_650_218);
         let mut at = 1;
-        for round in 0..SIZE.max(key.len()) {
+        for round in 0..STATE_WORDS.max(key.len()) {
             let part = round % key.len();
             let more = key[part].wrapping_add(part as u32);
-            at = made.mix(at, 1_664_525, |mixed| mixed.wrapping_add(more));
+            at = made.mix_word(at, 1_664_525, |mixed| mixed.wrapping_add(more));
         }
-        for _ in 1..SIZE {
+        for _ in 1..STATE_WORDS {
             let less = at as u32;
-            at = made.mix(at, 1_566_083_941, |mixed| mixed.wrapping_sub(less));
+            at = made.mix_word(at, 1_566_083_941, |mixed| mixed.wrapping_sub(less));
         }
         made.words[0] = 1 << 31;
         made
     }
 
     /// Mixes a word with the one before it and returns the place of the next.
-    fn mix(&mut self, at: usize, factor: u32, last: impl Fn(u32) -> u32) -> usize {
+    fn mix_word(&mut self, at: usize, factor: u32, last: impl Fn(u32) -> u32) -> usize {
         let before = self.words[at - 1];
         let mixed = (before ^ before >> 30).wrapping_mul(factor);
         self.words[at] = last(self.words[at] ^ mixed);
-        if at + 1 < SIZE {
+        if at + 1 < STATE_WORDS {
             return at + 1;
         }
-        self.words[0] = self.words[SIZE - 1];
+        self.words[0] = self.words[STATE_WORDS - 1];
         1
     }
 
-    fn refill(&mut self) {
-        for at in 0..SIZE {
-            let joined = self.words[at] & 1 << 31 | self.words[(at + 1) % SIZE] & !(1 << 31);
+    fn refill_words(&mut self) {
+        for at in 0..STATE_WORDS {
+            let joined = self.words[at] & 1 << 31 | self.words[(at + 1) % STATE_WORDS] & !(1 << 31);
             let odd = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
-            self.words[at] = self.words[(at + SHIFT) % SIZE] ^ joined >> 1 ^ odd;
+            self.words[at] = self.words[(at + STATE_SHIFT) % STATE_WORDS] ^ joined >> 1 ^ odd;
         }
         self.next = 0;
     }
 
     /// Returns the next 32 bits.
-    pub(super) fn word(&mut self) -> u32 {
-        if self.next == SIZE {
-            self.refill();
+    pub(super) fn next_word(&mut self) -> u32 {
+        if self.next == STATE_WORDS {
+            self.refill_words();
         }
         let mut word = self.words[self.next];
         self.next += 1;
@@ -99,9 +100,9 @@ impl Mersenne {
     }
 
     /// Returns the next face of a die: the top three bits of words, until they are below six.
-    pub(super) fn face(&mut self) -> u32 {
+    pub(super) fn next_face(&mut self) -> u32 {
         loop {
-            let bits = self.word() >> 29;
+            let bits = self.next_word() >> 29;
             if bits < 6 {
                 return bits + 1;
             }
@@ -109,21 +110,21 @@ impl Mersenne {
     }
 }
 
-fn faces(mut generator: Mersenne) -> Vec<u32> {
-    (0..20).map(|_| generator.face()).collect()
+fn first_twenty_faces(mut generator: Mersenne) -> Vec<u32> {
+    (0..20).map(|_| generator.next_face()).collect()
 }
 
 #[test]
 fn the_documented_faces_come_of_a_number() {
     let expected = [6, 1, 1, 6, 3, 2, 2, 2, 6, 1, 6, 6, 5, 1, 5, 4, 1, 1, 1, 2];
-    assert_eq!(faces(Mersenne::of_number(42)), expected);
+    assert_eq!(first_twenty_faces(Mersenne::of_number(42)), expected);
 }
 
 /// The published first words of `init_by_array({0x123, 0x234, 0x345, 0x456})`.
 #[test]
 fn the_words_are_those_that_the_authors_of_the_generator_published() {
     let mut generator = Mersenne::of_key(&[0x123, 0x234, 0x345, 0x456]);
-    let words: Vec<u32> = (0..5).map(|_| generator.word()).collect();
+    let words: Vec<u32> = (0..5).map(|_| generator.next_word()).collect();
     let published = [
         1_067_595_299,
         955_945_823,
@@ -133,14 +134,14 @@ fn the_words_are_those_that_the_authors_of_the_generator_published() {
     ];
     assert_eq!(words, published);
     let mut later = generator;
-    let thousandth = (5..1000).map(|_| later.word()).last();
+    let thousandth = (5..1000).map(|_| later.next_word()).last();
     assert_eq!(thousandth, Some(3_460_025_646));
 }
 
 /// Keys of one word and of several.
 #[test]
 fn numbers_are_keys_of_as_many_words_as_they_have() {
-    let first = |seed| Mersenne::of_number(seed).word();
+    let first = |seed| Mersenne::of_number(seed).next_word();
     assert_eq!(first(42), 2_746_317_213);
     assert_eq!(first((1 << 40) + 3), 943_978_446);
     assert_eq!(first(0), 3_626_764_237);

@@ -1,9 +1,10 @@
-//! Goes on with the kept games of each ruleset: `tests/saves/RULESET`, and `tests/saves/engine/RULESET` under the
-//! first rules whose content listens by itself, as `tests/keep_games.sh` recorded them.
+//! Continues the saved games of each ruleset: `tests/saves/RULESET`, and
+//! `tests/saves/engine/RULESET` under the first rules with listening content. `tests/keep_games.sh`
+//! recorded them.
 //!
-//! The recorded folders are the authority: whatever becomes of the program, it opens them, answers the question that
-//! waits in them, rules on, takes that back and does it again as the files beside this one say, and finds that every
-//! operation of them does the same again. They are played under the rules that they were kept with.
+//! The recorded folders are the authority. The present program must open them, answer the open
+//! question, rule on, undo and redo as the files beside this one state. Every operation must replay
+//! identically under the recorded rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,30 +14,31 @@ use arbiter_tests::project;
 use host::store::archive::JOURNAL;
 use serde_json::Value as Json;
 
-use super::copied;
-use crate::program::arbiter;
+use super::copy_saved_game;
+use crate::program::arbiter_in_project;
 use arbiter_tests::assert_golden_file;
 
-/// Returns a file beside this one: `> line`, `| what is said`, `= state`.
-fn told(name: &str) -> PathBuf {
+/// Returns the path of a continuation file: `> line`, `| text`, `= state`.
+fn continuation_file(name: &str) -> PathBuf {
     project().join(format!("tests/suites/saves/{name}.txt"))
 }
 
-/// Returns the lines behind a mark.
-fn marked(text: &str, mark: &str) -> String {
+/// Returns the lines that begin with a mark, without it.
+fn lines_with_mark(text: &str, mark: &str) -> String {
     let lines = text.lines().filter_map(|line| line.strip_prefix(mark));
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 
-fn with_mark(mark: &str, text: &str) -> String {
+fn mark_each_line(mark: &str, text: &str) -> String {
     let lines = text.lines();
     let lines = lines.map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n");
     lines.collect()
 }
 
-/// Verifies a game with both verifiers; they must agree on the chain and on every face. Returns what the program says.
-fn verified(game: &Path) -> String {
-    let ours = arbiter()
+/// Verifies a game with both verifiers, which must agree on the chain and on every face. Returns
+/// the output of the program.
+fn verify_both_ways(game: &Path) -> String {
+    let ours = arbiter_in_project()
         .arg("verify")
         .arg(game)
         .arg("--dice")
@@ -63,7 +65,7 @@ fn verified(game: &Path) -> String {
     ours
 }
 
-fn operations(game: &Path) -> Vec<Json> {
+fn journal_operations(game: &Path) -> Vec<Json> {
     let text = fs::read_to_string(game.join(JOURNAL)).unwrap();
     let lines = text.lines().skip(1);
     let json = lines.map(|line| line.split_once('\t').unwrap().0);
@@ -71,8 +73,8 @@ fn operations(game: &Path) -> Vec<Json> {
         .collect()
 }
 
-/// What is in every kept game, as its journal shows it.
-const HELD: [&str; 12] = [
+/// Texts that the journal of every saved game contains.
+const KINDS_IN_EVERY_GAME: [&str; 12] = [
     r#""kind":"undo""#,
     r#""kind":"redo""#,
     r#""kind":"revert""#,
@@ -87,69 +89,70 @@ const HELD: [&str; 12] = [
     r#""address":"trial:"#,
 ];
 
-fn goes_on(ruleset: &str) {
+fn assert_continues_under_recorded_rules(ruleset: &str) {
     let home = tempfile::tempdir().unwrap();
-    let game = copied(ruleset, home.path());
+    let game = copy_saved_game(ruleset, home.path());
     let text = fs::read_to_string(game.join(JOURNAL)).unwrap();
-    for part in HELD {
+    for part in KINDS_IN_EVERY_GAME {
         assert!(text.contains(part), "{ruleset} holds no {part}");
     }
-    goes_on_with(&game, ruleset, ("recorded", 1));
+    assert_continues_as_file(&game, ruleset, ("recorded", 1));
 }
 
-/// Goes on with a game as a file says, under the rules of now or the recorded ones; so many lines of it run no rule.
-pub(super) fn goes_on_with(game: &Path, name: &str, (rules, not_run): (&str, usize)) {
-    let before = operations(game);
-    let found = verified(game);
+/// Continues a game with the lines of a file, under the present or the recorded rules; this many of
+/// its lines run no rule.
+pub(super) fn assert_continues_as_file(game: &Path, name: &str, (rules, not_run): (&str, usize)) {
+    let before = journal_operations(game);
+    let found = verify_both_ways(game);
     let all = format!(
         "log lines: {} are the same, {not_run} were not run, 0 differ",
         before.len() - not_run
     );
     assert!(found.contains(&all), "{name}: {found}");
-    let lines = marked(&fs::read_to_string(told(name)).unwrap(), "> ");
-    let ran = arbiter()
+    let lines = lines_with_mark(&fs::read_to_string(continuation_file(name)).unwrap(), "> ");
+    let ran = arbiter_in_project()
         .args(["run", "-", "--keep-going", "--rules", rules, "--game"])
         .arg(game)
         .write_stdin(&*lines)
         .output()
         .unwrap();
     let said = String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap();
-    let after = operations(game);
+    let after = journal_operations(game);
     assert_eq!(after[..before.len()], before, "{name}");
     let last = after.last().unwrap()["state"].as_str().unwrap();
     let found = [("> ", &*lines), ("| ", &*said), ("= ", last)];
-    let found = found.map(|(mark, text)| with_mark(mark, text));
-    assert_golden_file(&told(name), &found.concat());
-    let found = verified(game);
+    let found = found.map(|(mark, text)| mark_each_line(mark, text));
+    assert_golden_file(&continuation_file(name), &found.concat());
+    let found = verify_both_ways(game);
     assert!(found.contains("0 differ"), "{name}: {found}");
 }
 
 #[test]
 fn the_kept_games_of_fortune_go_on() {
-    goes_on("fortune");
-    goes_on("engine/fortune");
+    assert_continues_under_recorded_rules("fortune");
+    assert_continues_under_recorded_rules("engine/fortune");
 }
 
 #[test]
 fn the_kept_games_of_opend6_go_on() {
-    goes_on("opend6");
-    goes_on("engine/opend6");
+    assert_continues_under_recorded_rules("opend6");
+    assert_continues_under_recorded_rules("engine/opend6");
 }
 
 #[test]
 fn the_kept_games_of_dungeon_go_on() {
-    goes_on("dungeon");
-    goes_on("engine/dungeon");
+    assert_continues_under_recorded_rules("dungeon");
+    assert_continues_under_recorded_rules("engine/dungeon");
 }
 
 #[test]
 fn the_kept_games_of_wwrf_go_on() {
-    goes_on("wwrf");
-    goes_on("engine/wwrf");
+    assert_continues_under_recorded_rules("wwrf");
+    assert_continues_under_recorded_rules("engine/wwrf");
 }
 
 #[test]
 fn the_kept_games_of_features_go_on() {
-    goes_on("features");
-    goes_on("engine/features");
+    assert_continues_under_recorded_rules("features");
+    assert_continues_under_recorded_rules("engine/features");
 }

@@ -1,57 +1,58 @@
-//! Goes on with games that a program recorded which refused less.
+//! Continues games that were recorded by a program with fewer refusals.
 //!
-//! `tests/saves/earlier` has rules that do what a call of the API is refused for today: they speak to nobody, give functions
-//! what they do not declare, and read one line by two commands. Games in `tests/saves/slips` have lines that a ruleset took
-//! then: names that are none, a turn that begins twice, a phase that ends while answers are owed. They are never recorded
-//! anew. Their past stays as it was under the recorded rules and those of now; what is given now is held by all checks.
+//! `tests/saves/earlier` has rules with calls of the API that are refused today: they write to
+//! nobody, give functions undeclared arguments, and read one line by two commands. Games in
+//! `tests/saves/slips` have lines that a ruleset accepted then: invalid names, a turn that begins
+//! twice, a phase that ends with open questions. They are never recorded again. Their past stays
+//! the same under the recorded and the present rules; all checks apply to new lines.
 
 use std::path::{Path, PathBuf};
 
-use super::{copied, copy_into, rulesets::goes_on_with};
+use super::{copy_saved_game, copy_save_files, rulesets::assert_continues_as_file};
 
-/// A game with slips has the rules of the kept game of its ruleset.
-fn with_slips(ruleset: &str, home: &Path) -> PathBuf {
-    let game = copied(&format!("slips/{ruleset}"), home);
-    copy_into(&format!("{ruleset}/rules"), &game.join("rules"));
+/// Copies a game with slips together with the rules of its ruleset's saved game.
+fn copy_game_with_slips(ruleset: &str, home: &Path) -> PathBuf {
+    let game = copy_saved_game(&format!("slips/{ruleset}"), home);
+    copy_save_files(&format!("{ruleset}/rules"), &game.join("rules"));
     game
 }
 
-fn slips_stay(ruleset: &str) {
+fn assert_slips_continue(ruleset: &str) {
     for rules in ["recorded", "now"] {
         let home = tempfile::tempdir().unwrap();
-        let game = with_slips(ruleset, home.path());
-        goes_on_with(&game, &format!("slips/{ruleset}_{rules}"), (rules, 0));
+        let game = copy_game_with_slips(ruleset, home.path());
+        assert_continues_as_file(&game, &format!("slips/{ruleset}_{rules}"), (rules, 0));
     }
 }
 
 #[test]
 fn rules_that_did_what_is_refused_now_go_on() {
     let home = tempfile::tempdir().unwrap();
-    let game = copied("earlier", home.path());
-    goes_on_with(&game, "slips/earlier", ("recorded", 0));
+    let game = copy_saved_game("earlier", home.path());
+    assert_continues_as_file(&game, "slips/earlier", ("recorded", 0));
 }
 
 #[test]
 fn a_pool_of_a_name_that_is_none_stays() {
-    slips_stay("fortune");
+    assert_slips_continue("fortune");
 }
 
 #[test]
 fn an_argument_that_nothing_reads_stays() {
-    slips_stay("opend6");
+    assert_slips_continue("opend6");
 }
 
 #[test]
 fn a_number_that_named_no_monster_stays_refused() {
-    slips_stay("dungeon");
+    assert_slips_continue("dungeon");
 }
 
 #[test]
 fn phases_that_ended_while_answers_were_owed_stay() {
-    slips_stay("wwrf");
+    assert_slips_continue("wwrf");
 }
 
 #[test]
 fn a_turn_that_began_twice_and_an_order_for_nothing_stay() {
-    slips_stay("features");
+    assert_slips_continue("features");
 }

@@ -1,5 +1,5 @@
-//! Plays two harbours in which the same goes wrong with other names and values that are the game master's:
-//! whatever Ann gives or asks then must answer the same, byte by byte.
+//! Plays two harbours in which the same error occurs with different secret names and values: all
+//! answers to Ann must be equal, byte by byte.
 
 use host::game;
 use std::collections::BTreeSet;
@@ -8,11 +8,12 @@ use arbiter_tests::{Scratch, on_game_thread};
 use host::game::Solo;
 use proptest::prelude::*;
 
-use super::super::harbour::session_of;
-use super::{CALLINGS, Game};
+use super::super::random_harbour_games::harbour_session_of_home;
+use super::{CALLINGS, SecretGame};
 
-/// Something of the game master's that is broken: its name is kind, id, field and queue, its value stands in expressions.
-const JAM: &str = r#"return command { source = "x", summary = "x", syntax = "jam {what: Word} {name: Word} {value: Integer}", run = function(act, args)
+/// A command that creates a broken secret thing. Its name is used as kind, id, field and queue, and
+/// its value in expressions.
+const JAM_COMMAND: &str = r#"return command { source = "x", summary = "x", syntax = "jam {what: Word} {name: Word} {value: Integer}", run = function(act, args)
   local what, name, value = args.what, string.lower(args.name), args.value
   local secret = act:create(name, { amount = value, [name] = value }, name, { visible_to = "gm" })
   local function jam(modifiers, ends)
@@ -36,8 +37,8 @@ const JAM: &str = r#"return command { source = "x", summary = "x", syntax = "jam
 end }
 "#;
 
-/// What Ann gives: a name, and what goes wrong in it. `id` is the row that she may not know of.
-const DEEDS: [(&str, &str); 11] = [
+/// The failing commands of Ann: a name, and a body with an error. `id` is the secret row.
+const FAILING_COMMANDS: [(&str, &str); 11] = [
     ("feel", "act:done(`{act:get('bo', 'warp')}`)"),
     ("trip", "act:set('bo', 'trip', 'up')"),
     ("stuff", "act:set(id, id, string.rep(id, 5000))"),
@@ -74,8 +75,8 @@ const DEEDS: [(&str, &str); 11] = [
     ),
 ];
 
-/// What goes wrong, and the deed that meets it.
-const CASES: [(&str, &str); 14] = [
+/// Broken things, and the failing command that meets each.
+const FAILURES_AND_COMMANDS: [(&str, &str); 14] = [
     ("guard", "feel"),
     ("cycle", "feel"),
     ("way", "feel"),
@@ -92,10 +93,10 @@ const CASES: [(&str, &str); 14] = [
     ("guard", "answer"),
 ];
 
-fn home() -> Scratch {
+fn home_with_failing_commands() -> Scratch {
     let home = Scratch::harbour();
-    home.write("scripts/harbour/commands/jam.luau", JAM);
-    for (name, body) in DEEDS {
+    home.write("scripts/harbour/commands/jam.luau", JAM_COMMAND);
+    for (name, body) in FAILING_COMMANDS {
         let text = format!(
             "return command {{ source = \"x\", summary = \"x\", syntax = \"{name}\", run = function(act)
   local id
@@ -120,25 +121,25 @@ end }
     home
 }
 
-/// Returns the code of what goes wrong for Ann, and all that she finds out about it.
-fn met(
+/// Returns the code of the error for Ann, and all text about it that she can get.
+fn code_and_text_for_ann(
     solo: &mut Solo,
     (what, deed): (&str, &str),
     (name, value): (&str, u32),
 ) -> (String, String) {
-    let mut game = Game::begin(solo, (0..CALLINGS.len()).collect());
+    let mut game = SecretGame::begin_shades_night(solo, (0..CALLINGS.len()).collect());
     let jammed = game
         .solo
         .submit("gm", &format!("jam {what} {name} {value}"));
     assert!(jammed.refusal.is_none(), "{what}: {:?}", jammed.refusal);
     let line = if deed == "answer" { "answer yes" } else { deed };
     if deed == "answer" {
-        game.line("gm", "hold");
+        game.submit_line("gm", "hold");
     }
     let reply = game.solo.submit("Ann", line).visible_to_giver("Ann");
     let code = reply.refusal.as_ref();
     let code = code.map_or_else(String::new, |refusal| refusal.code.to_string());
-    game.look(line, &reply);
+    game.add_reply(line, &reply);
     let why_not = format!("why not {line}");
     for line in [
         &*why_not,
@@ -160,14 +161,14 @@ fn met(
         "feel",
         "trip",
     ] {
-        game.line("Ann", line);
+        game.submit_line("Ann", line);
     }
     let answer = arbiter_tests::explain_why_not(game.solo, "Ann", line);
-    game.answered(&why_not, answer);
+    game.add_explanation(&why_not, answer);
     for cell in ["bo", "bo.warp", "bo.trip"] {
-        game.why(cell);
+        game.add_why_answer(cell);
     }
-    game.completes();
+    game.add_completions();
     let viewer = game::viewer_of_seat(game.solo.timeline(), "Ann");
     let chronicle =
         game::chronicle_for_viewer(game.solo.timeline(), &viewer, game::Corrections::Told).unwrap();
@@ -175,7 +176,7 @@ fn met(
     (code, game.seen)
 }
 
-fn name() -> impl Strategy<Value = String> {
+fn any_row_name() -> impl Strategy<Value = String> {
     "[b-df-hj-np-tv-z]{2}[aeiou][b-df-hj-np-tv-z]{1,5}q"
 }
 
@@ -184,15 +185,15 @@ proptest! {
 
     #[test]
     fn what_goes_wrong_says_no_name_and_no_value_that_is_not_for_ann(
-        one in (name(), 1000..9999_u32),
-        other in (name(), 10..999_u32),
+        one in (any_row_name(), 1000..9999_u32),
+        other in (any_row_name(), 10..999_u32),
     ) {
         let (codes, differs) = on_game_thread(move || {
-            let mut solo = session_of(home().home());
+            let mut solo = harbour_session_of_home(home_with_failing_commands().home());
             let mut codes = BTreeSet::new();
-            let differs = CASES.into_iter().find_map(|case| {
-                let (code, first) = met(&mut solo, case, (&one.0, one.1));
-                let (_, second) = met(&mut solo, case, (&other.0, other.1));
+            let differs = FAILURES_AND_COMMANDS.into_iter().find_map(|case| {
+                let (code, first) = code_and_text_for_ann(&mut solo, case, (&one.0, one.1));
+                let (_, second) = code_and_text_for_ann(&mut solo, case, (&other.0, other.1));
                 codes.insert(code);
                 let mut lines = first.lines().zip(second.lines());
                 let line = lines.find(|(one, other)| one != other);

@@ -1,16 +1,17 @@
-//! Plays two harbours in which Ann is asked the same, and others are secretly asked and ruled about in another
-//! number and order: everything that Ann reads and may type must be the same, the numbers of her questions too.
+//! Plays two harbours with the same questions to Ann and different secret questions and rulings for
+//! others: all text and all numbers for Ann must be equal.
 
 use arbiter_tests::{Scratch, on_game_thread};
 use host::game;
 use host::store::{Operation, What};
 use proptest::prelude::*;
 
-use super::super::harbour::session_of;
-use super::{Game, PEOPLE};
+use super::super::random_harbour_games::harbour_session_of_home;
+use super::{PEOPLE, SecretGame};
 
-/// Ruling without a word; questions one after the other, or with `+` at once; as often as there are secret doubts; prompts.
-const COMMANDS: [(&str, &str, &str); 5] = [
+/// Commands that rule silently, ask one after the other or with `+` at once, ask as often as there
+/// are secret doubts, or make prompts.
+const ASKING_COMMANDS: [(&str, &str, &str); 5] = [
     ("hush", "hush", "return nil"),
     (
         "doubt",
@@ -42,86 +43,86 @@ const COMMANDS: [(&str, &str, &str); 5] = [
     ),
 ];
 
-/// What is done that Ann may not know of; the first number says what, the second how often.
-type Noise = (usize, usize);
+/// Secret lines: the first number is the kind, the second the count.
+type SecretNoise = (usize, usize);
 
-/// One event of the common story, and the noise of each game around it.
-type Event = (usize, Noise, Noise);
+/// One event of the common story, and the secret lines of each game around it.
+type StoryEvent = (usize, SecretNoise, SecretNoise);
 
-/// A game with the commands, in which `has` says who has which calling.
-struct Asked<'a>(Game<'a>);
+/// A secret game with these commands.
+struct AskingGame<'a>(SecretGame<'a>);
 
-impl Asked<'_> {
-    fn noise(&mut self, (what, many): Noise) {
+impl AskingGame<'_> {
+    fn make_noise(&mut self, (what, many): SecretNoise) {
         for _ in 0..many {
             match what {
-                0 => self.gm("hush"),
-                1 => self.gm("inquire of Bo"),
+                0 => self.submit_as_gm("hush"),
+                1 => self.submit_as_gm("inquire of Bo"),
                 2 => {
-                    self.gm("inquire of Bo");
-                    self.answer_last("Bo");
+                    self.submit_as_gm("inquire of Bo");
+                    self.answer_last_question("Bo");
                 }
-                3 => self.gm("propose to Cai"),
+                3 => self.submit_as_gm("propose to Cai"),
                 4 => {
-                    self.gm("propose to Cai");
-                    self.answer_last("Cai");
+                    self.submit_as_gm("propose to Cai");
+                    self.answer_last_question("Cai");
                 }
-                5 => self.gm("inquire of group:shades"),
-                6 => self.gm("propose to group:shades"),
+                5 => self.submit_as_gm("inquire of group:shades"),
+                6 => self.submit_as_gm("propose to group:shades"),
                 7 => {
-                    self.gm("inquire of Dot+gm+Bo");
-                    self.answer_last("Dot");
+                    self.submit_as_gm("inquire of Dot+gm+Bo");
+                    self.answer_last_question("Dot");
                 }
-                _ => self.gm("doubt"),
+                _ => self.submit_as_gm("doubt"),
             }
         }
     }
 
-    /// Does what Ann may know of. `many` is how many others are asked before her, or with her.
-    fn event(&mut self, what: usize, many: usize) {
+    /// Plays an event that Ann may know. `many` others are asked before her, or with her.
+    fn play_event(&mut self, what: usize, many: usize) {
         match what {
-            0 => self.gm("inquire of Ann"),
+            0 => self.submit_as_gm("inquire of Ann"),
             1 => {
-                self.gm(&format!("inquire of {}Ann", "Bo,".repeat(many)));
-                (0..many).for_each(|_| self.answer_last("Bo"));
+                self.submit_as_gm(&format!("inquire of {}Ann", "Bo,".repeat(many)));
+                (0..many).for_each(|_| self.answer_last_question("Bo"));
             }
-            2 => self.gm(&format!("inquire of Ann{}", "+Cai".repeat(many + 1))),
-            3 => self.gm(&format!("inquire of {}Ann+Ann", "Eve+".repeat(many + 1))),
-            4 => self.gm("propose to Ann"),
-            5 => self.gm("inquire of group:village"),
+            2 => self.submit_as_gm(&format!("inquire of Ann{}", "+Cai".repeat(many + 1))),
+            3 => self.submit_as_gm(&format!("inquire of {}Ann+Ann", "Eve+".repeat(many + 1))),
+            4 => self.submit_as_gm("propose to Ann"),
+            5 => self.submit_as_gm("inquire of group:village"),
             6 => {
-                if let Some(first) = self.numbers("Ann").first() {
-                    self.0.line("Ann", &format!("answer {first} yes"));
+                if let Some(first) = self.open_question_numbers("Ann").first() {
+                    self.0.submit_line("Ann", &format!("answer {first} yes"));
                 }
             }
             7 => {
-                if let Some(last) = self.numbers("Ann").last() {
-                    self.0.line("Ann", &format!("answer {last} no"));
-                    self.0.line("Ann", &format!("answer {last} no"));
+                if let Some(last) = self.open_question_numbers("Ann").last() {
+                    self.0.submit_line("Ann", &format!("answer {last} no"));
+                    self.0.submit_line("Ann", &format!("answer {last} no"));
                 }
             }
-            8 => self.0.line("Ann", "answer yes"),
-            9 => self.answer_for_ann(),
+            8 => self.0.submit_line("Ann", "answer yes"),
+            9 => self.answer_first_for_ann(),
             10 => {
-                self.gm("inquire of Ann");
-                self.gm("undo");
+                self.submit_as_gm("inquire of Ann");
+                self.submit_as_gm("undo");
             }
-            11 => self.0.line("Ann", "always deal yes"),
-            12 => self.0.line("Ann", "always deal off"),
+            11 => self.0.submit_line("Ann", "always deal yes"),
+            12 => self.0.submit_line("Ann", "always deal off"),
             _ => {
-                self.0.line("Ann", "wonder");
-                let is_hers = |game: &Self| game.open("Bo", "wonder").is_some();
+                self.0.submit_line("Ann", "wonder");
+                let is_hers = |game: &Self| game.number_of_open_question("Bo", "wonder").is_some();
                 while is_hers(self) {
-                    let number = self.open("Bo", "wonder").unwrap();
-                    self.0.line("Bo", &format!("answer {number} yes"));
+                    let number = self.number_of_open_question("Bo", "wonder").unwrap();
+                    self.0.submit_line("Bo", &format!("answer {number} yes"));
                 }
             }
         }
     }
 
-    fn gm(&mut self, line: &str) {
+    fn submit_as_gm(&mut self, line: &str) {
         let before = self.0.solo.timeline().history().operations().len();
-        self.0.line("gm", line);
+        self.0.submit_line("gm", line);
         let made = &self.0.solo.timeline().history().operations()[before..];
         let is_done = |one: &Operation| !matches!(one.what, What::Refused { .. });
         assert!(
@@ -130,25 +131,25 @@ impl Asked<'_> {
         );
     }
 
-    fn numbers(&self, by: &str) -> Vec<String> {
+    fn open_question_numbers(&self, by: &str) -> Vec<String> {
         let open = game::open_questions_for(self.0.solo.timeline(), by).into_iter();
         open.map(|one| one.number).collect()
     }
 
-    fn open(&self, by: &str, key: &str) -> Option<String> {
+    fn number_of_open_question(&self, by: &str, key: &str) -> Option<String> {
         let mut open = game::open_questions_for(self.0.solo.timeline(), by).into_iter();
         open.find(|one| one.question.key == key)
             .map(|one| one.number)
     }
 
-    /// Somebody answers what they were asked last.
-    fn answer_last(&mut self, by: &str) {
-        let number = self.numbers(by).pop().expect("somebody is asked");
-        self.0.line(by, &format!("answer {number} yes"));
+    /// Answers the last question of a seat.
+    fn answer_last_question(&mut self, by: &str) {
+        let number = self.open_question_numbers(by).pop().expect("somebody is asked");
+        self.0.submit_line(by, &format!("answer {number} yes"));
     }
 
-    /// The game master answers the first question of Ann, under the number of the game master.
-    fn answer_for_ann(&mut self) {
+    /// Answers the first question of Ann as the game master, under the game master's number.
+    fn answer_first_for_ann(&mut self) {
         let solo = &*self.0.solo;
         let first = game::open_questions_for(solo.timeline(), "Ann")
             .into_iter()
@@ -156,12 +157,12 @@ impl Asked<'_> {
         let all = game::open_questions(solo.timeline());
         let same = first.and_then(|first| all.into_iter().find(|one| one.is_same_question(&first)));
         if let Some(one) = same {
-            self.gm(&format!("answer {} yes", one.number));
+            self.submit_as_gm(&format!("answer {} yes", one.number));
         }
     }
 
-    /// Notes what Ann sees of her questions, and what she is told of numbers that are not hers.
-    fn looks(&mut self) {
+    /// Adds the questions that Ann sees, and the answers to numbers that are not hers.
+    fn add_question_queries(&mut self) {
         for line in [
             "questions",
             "answer 1 perhaps",
@@ -170,9 +171,9 @@ impl Asked<'_> {
             "answer 77 yes",
             "answer wel yes",
         ] {
-            self.0.line("Ann", line);
+            self.0.submit_line("Ann", line);
         }
-        self.0.completes();
+        self.0.add_completions();
         for one in game::open_questions_for(self.0.solo.timeline(), "Ann") {
             self.0.seen += &format!(
                 "{} {} {:?}\n",
@@ -184,7 +185,7 @@ impl Asked<'_> {
     }
 }
 
-fn noise() -> impl Strategy<Value = Noise> {
+fn any_noise() -> impl Strategy<Value = SecretNoise> {
     (0..9_usize, 0..3_usize)
 }
 
@@ -193,26 +194,28 @@ proptest! {
 
     #[test]
     fn what_others_are_asked_does_not_show_in_the_numbers_of_ann(
-        story in prop::collection::vec((0..14_usize, noise(), noise()), 1..14),
+        story in prop::collection::vec((0..14_usize, any_noise(), any_noise()), 1..14),
     ) {
         let (first, second) = on_game_thread(move || {
             let home = Scratch::harbour();
             home.let_several_rulings_wait();
-            for (name, syntax, run) in COMMANDS {
+            for (name, syntax, run) in ASKING_COMMANDS {
                 let text = format!(
                     "return command {{ source = \"x\", summary = \"x\", syntax = \"{syntax}\", run = function(act, args)\n  {run}\nend }}\n"
                 );
                 home.write(&format!("scripts/harbour/commands/{name}.luau"), text);
             }
-            let mut solo = session_of(home.home());
-            let mut play = |of: fn(&Event) -> Noise| {
-                let mut game = Asked(Game::begin(&mut solo, (0..PEOPLE.len()).collect()));
+            let mut solo = harbour_session_of_home(home.home());
+            let mut play = |of: fn(&StoryEvent) -> SecretNoise| {
+                let mut game = AskingGame(
+                    SecretGame::begin_shades_night(&mut solo, (0..PEOPLE.len()).collect()),
+                );
                 for event in &story {
-                    game.noise(of(event));
-                    game.event(event.0, of(event).1);
-                    game.looks();
+                    game.make_noise(of(event));
+                    game.play_event(event.0, of(event).1);
+                    game.add_question_queries();
                 }
-                game.0.looks();
+                game.0.add_all_queries();
                 game.0.seen
             };
             (play(|event| event.1), play(|event| event.2))

@@ -1,14 +1,15 @@
-//! Simulates with the program: the same report whatever the threads and shares, what it refuses, how it ends.
+//! Simulates with the program: the same report for all numbers of threads and shares, refusals, and
+//! exit codes.
 
 use arbiter_tests::Scratch;
 use serde_json::Value as Json;
 
-use super::{DECLARED, DOZING, RULESET, VOTING, counting};
-use crate::program::arbiter;
+use super::{DOZING_FILE, RULESET_FILE, SIMULATION_DECLARATION, VOTE_LINE, count_votes_in_rules};
+use crate::program::arbiter_in_project;
 
-/// Runs the program in a home and returns how it ends, its results and its talk.
-fn told(home: &Scratch, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = arbiter();
+/// Runs the program in a home and returns its exit code, results and error output.
+fn run_program(home: &Scratch, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = arbiter_in_project();
     let output = command
         .current_dir(home.path())
         .args(["simulate", "--ruleset", "harbour", "--home", "."])
@@ -23,7 +24,7 @@ fn told(home: &Scratch, arguments: &[&str]) -> (i32, String, String) {
     )
 }
 
-fn data(told: &str) -> Json {
+fn data_of_result(told: &str) -> Json {
     let object: Json = serde_json::from_str(told.trim()).unwrap();
     object["data"].clone()
 }
@@ -32,7 +33,7 @@ fn data(told: &str) -> Json {
 fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
     let home = Scratch::harbour();
     let games = ["village", "--games", "21", "--seed", "s"];
-    let with = |more: &[&str]| told(&home, &[&games[..], more].concat());
+    let with = |more: &[&str]| run_program(&home, &[&games[..], more].concat());
     let (exit, whole, talk) = with(&["--jobs", "1"]);
     assert_eq!((exit, talk.as_str()), (0, ""));
     assert!(
@@ -47,17 +48,17 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
         assert!(talk.contains(&file), "{talk}");
     }
     let files = ["--merge", "share-1", "share-2", "share-3"];
-    assert_eq!(told(&home, &files), (0, whole.clone(), String::new()));
+    assert_eq!(run_program(&home, &files), (0, whole.clone(), String::new()));
     assert_eq!(
-        told(&home, &[&["village"][..], &files[..]].concat()).1,
+        run_program(&home, &[&["village"][..], &files[..]].concat()).1,
         whole
     );
     let json = with(&["--format", "json"]).1;
     assert_eq!(
-        told(&home, &[&files[..], &["--format", "json"]].concat()).1,
+        run_program(&home, &[&files[..], &["--format", "json"]].concat()).1,
         json
     );
-    assert_eq!(data(&json)["games"], 21);
+    assert_eq!(data_of_result(&json)["games"], 21);
 
     let (exit, out, _) = with(&["--out", "report.md"]);
     assert_eq!((exit, out.as_str()), (0, ""));
@@ -70,30 +71,30 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
     let written = std::fs::read_to_string(home.path().join("report.md")).unwrap();
     assert!(written.starts_with("# village: 21 games\n"), "{written}");
     assert_ne!(
-        told(&home, &["village", "--games", "21", "--seed", "t"]).1,
+        run_program(&home, &["village", "--games", "21", "--seed", "t"]).1,
         whole
     );
 
-    let missing = told(&home, &files[..3]);
+    let missing = run_program(&home, &files[..3]);
     assert_eq!(
         (missing.0, missing.2.contains("missing: 3/3")),
         (2, true),
         "{}",
         missing.2
     );
-    let double = told(&home, &[&files[..], &["share-2"]].concat());
+    let double = run_program(&home, &[&files[..], &["share-2"]].concat());
     assert!(
         double.0 == 2 && double.2.contains("both shard 2/3"),
         "{}",
         double.2
     );
-    let (_, _, _) = told(
+    let (_, _, _) = run_program(
         &home,
         &[
             "village", "--games", "21", "--seed", "t", "--shard", "2/3", "--out", "other",
         ],
     );
-    let foreign = told(&home, &["--merge", "share-1", "other", "share-3"]);
+    let foreign = run_program(&home, &["--merge", "share-1", "other", "share-3"]);
     assert!(
         foreign.0 == 2
             && foreign
@@ -102,7 +103,7 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
         "{}",
         foreign.2
     );
-    let setup = told(&home, &[&["siege"][..], &files[..]].concat());
+    let setup = run_program(&home, &[&["siege"][..], &files[..]].concat());
     assert!(
         setup.0 == 2
             && setup
@@ -112,17 +113,17 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
         setup.2
     );
     for file in ["report.md", "nowhere"] {
-        let none = told(&home, &["--merge", file]);
+        let none = run_program(&home, &["--merge", file]);
         assert!(
             none.0 == 2 && none.2.contains("simulate/no-shard"),
             "{}",
             none.2
         );
     }
-    // Rules that changed meanwhile make other games.
-    home.edit(DOZING, "siege = {", "sieg = {");
+    // Changed rules give different games.
+    home.edit(DOZING_FILE, "siege = {", "sieg = {");
     let (_, _, _) = with(&["--shard", "2/3", "--out", "share-2"]);
-    let foreign = told(&home, &files);
+    let foreign = run_program(&home, &files);
     assert!(
         foreign.0 == 2 && foreign.2.contains("the hash of the rules"),
         "{}",
@@ -134,8 +135,8 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
 fn a_report_in_json_holds_all_numbers_and_every_format_is_written() {
     let home = Scratch::harbour();
     let games = ["village", "--games", "12", "--seed", "s", "--verify"];
-    let with = |format: &str| told(&home, &[&games[..], &["--format", format]].concat()).1;
-    let data = data(&with("json"));
+    let with = |format: &str| run_program(&home, &[&games[..], &["--format", format]].concat()).1;
+    let data = data_of_result(&with("json"));
     let sum = |list: &Json| -> u64 {
         let each = list.as_array().unwrap().iter();
         each.map(|one| one["games"].as_u64().unwrap()).sum()
@@ -180,16 +181,16 @@ fn a_report_in_json_holds_all_numbers_and_every_format_is_written() {
 #[test]
 fn games_that_come_to_no_end_are_counted_by_code_and_the_program_fails() {
     let home = Scratch::harbour();
-    home.edit(RULESET, "most = 40", "most = 4");
+    home.edit(RULESET_FILE, "most = 40", "most = 4");
     let broken = "  if act:roll(\"d8\", \"fault\") == 1 then\n    error(\"a fault\")\n  end\n";
-    home.edit(DOZING, VOTING, &format!("{VOTING}{broken}"));
+    home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{broken}"));
     let games = [
         "village", "--games", "30", "--seed", "s", "--format", "json",
     ];
-    let (exit, told_one, talk) = told(&home, &[&games[..], &["--jobs", "1"]].concat());
+    let (exit, told_one, talk) = run_program(&home, &[&games[..], &["--jobs", "1"]].concat());
     assert_eq!(exit, 1);
     assert!(talk.starts_with("--seed s --show "), "{talk}");
-    let found = data(&told_one);
+    let found = data_of_result(&told_one);
     let errors = found["errors"].as_array().unwrap();
     let codes: Vec<&Json> = errors.iter().map(|one| &one["code"]).collect();
     assert_eq!(codes, ["script/error", "simulate/endless"]);
@@ -206,7 +207,7 @@ fn games_that_come_to_no_end_are_counted_by_code_and_the_program_fails() {
             .starts_with("scripts/harbour/pipeline/dozing.luau:")
     );
     assert_eq!(
-        told(&home, &[&games[..], &["--jobs", "2"]].concat()).1,
+        run_program(&home, &[&games[..], &["--jobs", "2"]].concat()).1,
         told_one
     );
 }
@@ -215,25 +216,25 @@ fn games_that_come_to_no_end_are_counted_by_code_and_the_program_fails() {
 fn a_game_by_its_number_is_written_whole() {
     let home = Scratch::harbour();
     let broken = "  if act:roll(\"d8\", \"fault\") == 1 then\n    error(\"a fault\")\n  end\n";
-    home.edit(DOZING, VOTING, &format!("{VOTING}{broken}"));
+    home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{broken}"));
     let seed = ["village", "--seed", "s"];
-    let report = told(
+    let report = run_program(
         &home,
         &[&seed[..], &["--games", "30", "--format", "json"]].concat(),
     )
     .1;
-    let first = data(&report)["errors"][0]["first"].to_string();
-    let (exit, text, talk) = told(&home, &[&seed[..], &["--show", &first]].concat());
+    let first = data_of_result(&report)["errors"][0]["first"].to_string();
+    let (exit, text, talk) = run_program(&home, &[&seed[..], &["--show", &first]].concat());
     assert!(exit == 4 && talk.contains("a fault"), "{exit}: {talk}");
     assert!(text.contains("The village dozes."), "{text}");
     let other = (1..=30).map(|number| number.to_string());
-    let ends = |number: &String| told(&home, &[&seed[..], &["--show", number]].concat());
+    let ends = |number: &String| run_program(&home, &[&seed[..], &["--show", number]].concat());
     let whole = other
         .map(|number| ends(&number))
         .find(|(exit, _, _)| *exit == 0)
         .unwrap();
     assert!(whole.1.contains("win") && whole.2.is_empty(), "{whole:?}");
-    let (exit, _, talk) = told(&home, &["village", "--show", "3"]);
+    let (exit, _, talk) = run_program(&home, &["village", "--show", "3"]);
     assert!(
         exit == 2 && talk.contains("--seed TEXT of the report"),
         "{talk}"
@@ -244,13 +245,13 @@ fn a_game_by_its_number_is_written_whole() {
 fn games_that_do_something_else_when_they_are_run_again_are_worse_than_errors() {
     let home = Scratch::harbour();
     home.edit(
-        DOZING,
+        DOZING_FILE,
         "local dozing = {}\n",
         "local dozing = {}\nlocal count = 0\n",
     );
     let kept = "  count += 1\n  act:set(\"village\", \"count\", count)\n";
-    home.edit(DOZING, VOTING, &format!("{VOTING}{kept}"));
-    let (exit, text, _) = told(
+    home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{kept}"));
+    let (exit, text, _) = run_program(
         &home,
         &["village", "--games", "2", "--seed", "s", "--verify"],
     );
@@ -264,7 +265,7 @@ fn games_that_do_something_else_when_they_are_run_again_are_worse_than_errors() 
 #[test]
 fn what_cannot_be_simulated_is_refused_with_what_to_write() {
     let home = Scratch::harbour();
-    let (exit, out, talk) = told(&home, &["vilage"]);
+    let (exit, out, talk) = run_program(&home, &["vilage"]);
     assert_eq!((exit, out.as_str()), (2, ""));
     for part in [
         "simulate/unknown-setup",
@@ -273,27 +274,27 @@ fn what_cannot_be_simulated_is_refused_with_what_to_write() {
     ] {
         assert!(talk.contains(part), "{talk}");
     }
-    let (exit, _, talk) = told(&home, &["village", "--shard", "1/2"]);
+    let (exit, _, talk) = run_program(&home, &["village", "--shard", "1/2"]);
     assert!(exit == 2 && talk.contains("same --seed TEXT"), "{talk}");
     home.edit(
-        DOZING,
+        DOZING_FILE,
         "  return nil, `there is no",
         "  return 3, `there is no",
     );
-    let (exit, _, talk) = told(&home, &["vilage"]);
+    let (exit, _, talk) = run_program(&home, &["vilage"]);
     assert!(
         exit == 4 && talk.contains("script/simulation"),
         "{exit}: {talk}"
     );
     home.edit(
-        DOZING,
+        DOZING_FILE,
         "  local lines = SETUPS[setup]",
         "  error(\"a fault\")\n  local lines = SETUPS[setup]",
     );
-    let (exit, _, talk) = told(&home, &["village"]);
+    let (exit, _, talk) = run_program(&home, &["village"]);
     assert!(exit == 4 && talk.contains("a fault"), "{exit}: {talk}");
-    home.edit(RULESET, DECLARED, "");
-    let (exit, _, talk) = told(&home, &["village"]);
+    home.edit(RULESET_FILE, SIMULATION_DECLARATION, "");
+    let (exit, _, talk) = run_program(&home, &["village"]);
     assert!(
         exit == 2 && talk.contains("write in scripts/harbour/ruleset.luau: simulation = {"),
         "{talk}"
@@ -304,21 +305,21 @@ fn what_cannot_be_simulated_is_refused_with_what_to_write() {
 fn the_schema_of_a_ruleset_knows_simulations() {
     let home = Scratch::harbour();
     let found = |said: &str| {
-        home.edit(RULESET, DECLARED, said);
-        let mut command = arbiter();
+        home.edit(RULESET_FILE, SIMULATION_DECLARATION, said);
+        let mut command = arbiter_in_project();
         let output = command
             .current_dir(home.path())
             .args(["check", "--home", "."])
             .output()
             .unwrap();
-        home.edit(RULESET, said, DECLARED);
+        home.edit(RULESET_FILE, said, SIMULATION_DECLARATION);
         format!(
             "{}{}",
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         )
     };
-    let unknown = DECLARED.replace("outcome =", "outcom =");
+    let unknown = SIMULATION_DECLARATION.replace("outcome =", "outcom =");
     let text = found(&unknown);
     assert!(
         text.contains("outcom") && text.contains("outcome"),
@@ -329,19 +330,20 @@ fn the_schema_of_a_ruleset_knows_simulations() {
         ("\"next\"", "3"),
         ("dozing.begin", "\"begin\""),
     ] {
-        let text = found(&DECLARED.replace(old, new));
+        let text = found(&SIMULATION_DECLARATION.replace(old, new));
         assert!(text.contains("error["), "{new}: {text}");
     }
-    let text = found(&DECLARED.replace("most = 40", "most = 40, answers = \"sometimes\""));
+    let text =
+        found(&SIMULATION_DECLARATION.replace("most = 40", "most = 40, answers = \"sometimes\""));
     assert!(text.contains("sometimes"), "{text}");
 }
 
 #[test]
 fn what_never_happened_and_what_always_failed_is_listed_whatever_the_shares() {
     let home = Scratch::harbour();
-    counting(&home);
+    count_votes_in_rules(&home);
     let games = ["village", "--games", "6", "--seed", "s"];
-    let with = |more: &[&str]| told(&home, &[&games[..], more].concat());
+    let with = |more: &[&str]| run_program(&home, &[&games[..], more].concat());
     let (_, whole, _) = with(&[]);
     let (_, lists) = whole.split_once("what never happened").unwrap();
     let (never, rest) = lists.split_once("what always failed").unwrap();
@@ -358,9 +360,9 @@ fn what_never_happened_and_what_always_failed_is_listed_whatever_the_shares() {
     for shard in ["1/2", "2/2"] {
         with(&["--shard", shard, "--out", &format!("part-{}", &shard[..1])]);
     }
-    let merged = told(&home, &["--merge", "part-1", "part-2"]);
+    let merged = run_program(&home, &["--merge", "part-1", "part-2"]);
     assert_eq!(merged.1, whole);
-    let json = data(&with(&["--format", "json"]).1);
+    let json = data_of_result(&with(&["--format", "json"]).1);
     let rows = json["tried"].as_array().unwrap();
     let names: Vec<&str> = rows.iter().map(|one| one["of"].as_str().unwrap()).collect();
     assert_eq!(names, ["the cat", "votes"]);

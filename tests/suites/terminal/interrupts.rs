@@ -1,22 +1,23 @@
-//! Ends what takes long with Ctrl-C, at the prompt and at the shell: the prompt comes back, nothing is half done.
+//! Interrupts long commands with Ctrl-C, in the REPL and in the shell: the prompt returns, and
+//! nothing is half done.
 
 use std::fs;
 use std::time::Duration;
 
 use arbiter_tests::Scratch;
 
-use super::prompt;
-use super::shell::{PROGRAM, shell, told};
+use super::start_mini;
+use super::shell::{PROGRAM, start_shell, type_program_command};
 
 #[expect(
     clippy::disallowed_methods,
     reason = "a person presses the key a moment later"
 )]
-fn a_moment_later() {
+fn wait_a_moment() {
     std::thread::sleep(Duration::from_millis(300));
 }
 
-/// What is played again takes seconds: its rulings are busy inside of the host.
+/// A replay takes seconds, because its rulings are busy inside the host.
 #[test]
 fn ctrl_c_ends_every_command_that_plays_again_and_leaves_all_as_it_was() {
     let home = Scratch::mini();
@@ -24,7 +25,7 @@ fn ctrl_c_ends_every_command_that_plays_again_and_leaves_all_as_it_was() {
         "ponder",
         "for _ = 1, 8 do dice.distribution('400d6') end return 'pondered'",
     );
-    let mut session = prompt(home.path());
+    let mut session = start_mini(home.path());
     for (line, said) in [
         ("charm Ann with cheer", "Ann feels 6."),
         ("ponder", "pondered"),
@@ -46,7 +47,7 @@ fn ctrl_c_ends_every_command_that_plays_again_and_leaves_all_as_it_was() {
         "why 5",
     ] {
         session.send_line(line).unwrap();
-        a_moment_later();
+        wait_a_moment();
         session.send_control('c').unwrap();
         let ended = session.exp_string("limit/interrupted");
         assert!(ended.is_ok(), "{line}: {ended:?}");
@@ -69,18 +70,18 @@ fn ctrl_c_ends_every_command_that_plays_again_and_leaves_all_as_it_was() {
 fn ctrl_c_at_the_shell_ends_what_the_program_does_and_leaves_no_half_of_a_file() {
     let home = Scratch::shipped("wwrf");
     fs::write(home.path().join("r.json"), "mine").unwrap();
-    let mut session = shell(&home);
+    let mut session = start_shell(&home);
     for words in [
         "simulate low_tide --games 100000 --jobs 1 --out r.json --anyway",
         "check scripts content",
         "test scripts",
     ] {
         session.send_line(&format!("{PROGRAM} {words}")).unwrap();
-        a_moment_later();
+        wait_a_moment();
         session.send_control('c').unwrap();
         session.exp_string("shell> ").unwrap();
     }
-    let said = told(&mut session, "--version");
+    let said = type_program_command(&mut session, "--version");
     assert!(said.ends_with("ended: 0."), "{said}");
     let kept: Vec<_> = fs::read_dir(home.path())
         .unwrap()

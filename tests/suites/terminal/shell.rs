@@ -1,5 +1,5 @@
-//! Types commands of the program at a shell: what a broken rule says is not blessed, files of others stay, and
-//! Ctrl-C ends what takes long without leaving half of it.
+//! Types commands of the program in a shell: errors of a broken rule are not blessed, foreign files
+//! stay, and Ctrl-C leaves nothing half done.
 
 use std::fs;
 use std::process::Command;
@@ -7,11 +7,11 @@ use std::process::Command;
 use arbiter_tests::Scratch;
 use rexpect::session::{PtySession, spawn_command};
 
-use super::PATIENCE;
+use super::PATIENCE_MS;
 
 pub(super) const PROGRAM: &str = env!("CARGO_BIN_EXE_arbiter-under-test");
 
-pub(super) fn shell(home: &Scratch) -> PtySession {
+pub(super) fn start_shell(home: &Scratch) -> PtySession {
     let mut command = Command::new("sh");
     command
         .current_dir(home.path())
@@ -22,15 +22,17 @@ pub(super) fn shell(home: &Scratch) -> PtySession {
         .env("TERM", "dumb")
         .env_remove("ENV")
         .env_remove("ARBITER_HOME");
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
-    // A shell that somebody types at goes on when it is asked to end: waiting for that takes all of the patience.
+    let mut session = spawn_command(command, Some(PATIENCE_MS)).unwrap();
+    // An interactive shell ignores a request to end, and waiting for it would take the whole
+    // timeout.
     session.process_mut().set_kill_timeout(Some(1));
     session.exp_string("shell> ").unwrap();
     session
 }
 
-/// Types a command of the program and returns what is said until the shell is back, with how it ended.
-pub(super) fn told(session: &mut PtySession, words: &str) -> String {
+/// Types a command of the program and returns its output and its exit code, until the shell prompt
+/// returns.
+pub(super) fn type_program_command(session: &mut PtySession, words: &str) -> String {
     session
         .send_line(&format!("{PROGRAM} {words}; echo \"ended: $?.\""))
         .unwrap();
@@ -46,10 +48,10 @@ fn what_a_broken_rule_says_is_not_blessed() {
     let file = home.path().join("scripts/mini/commands/stumble.test.txt");
     let text = "--- somebody stumbles\n> stumble\n| lit\n";
     fs::write(&file, text).unwrap();
-    let mut session = shell(&home);
+    let mut session = start_shell(&home);
     let words = "test scripts/mini/commands/stumble.test.txt";
     for words in [words, &format!("{words} --bless")] {
-        let said = told(&mut session, words);
+        let said = type_program_command(&mut session, words);
         assert!(said.contains("script/error"), "{said}");
         assert!(said.contains("commands/stumble.luau:"), "{said}");
         assert!(!said.ends_with("ended: 0."), "{said}");
@@ -63,9 +65,9 @@ fn whoever_only_looks_writes_over_nothing() {
     home.write("own.md", "mine");
     home.write("evening", "charm Ann with cheer\n");
     let own = || fs::read_to_string(home.path().join("own.md")).unwrap();
-    let mut session = shell(&home);
-    told(&mut session, "run evening --ruleset mini --game night");
-    let said = told(&mut session, "export night --out own.md");
+    let mut session = start_shell(&home);
+    type_program_command(&mut session, "run evening --ruleset mini --game night");
+    let said = type_program_command(&mut session, "export night --out own.md");
     assert!(said.contains("save/file-used"), "{said}");
     assert!(said.contains("--anyway"), "{said}");
     assert_eq!(own(), "mine");
@@ -82,12 +84,12 @@ fn whoever_only_looks_writes_over_nothing() {
     session.exp_string("shell> ").unwrap();
     assert_eq!(own(), "mine");
     assert_eq!(fs::read(folder.join("journal.jsonl")).unwrap(), journal);
-    let said = told(&mut session, "export night --out own.md --anyway");
+    let said = type_program_command(&mut session, "export night --out own.md --anyway");
     assert!(said.ends_with("ended: 0."), "{said}");
     assert!(own().contains("Ann feels 6."));
 }
 
-/// The script is busy inside the host, where fuel lasts longer than patience.
+/// The script is busy inside the host, where its fuel lasts longer than the test waits.
 #[test]
 fn ctrl_c_at_the_shell_leaves_a_game_that_is_whole() {
     let home = Scratch::mini();
@@ -96,7 +98,7 @@ fn ctrl_c_at_the_shell_leaves_a_game_that_is_whole() {
         "for _ = 1, 100000 do dice.distribution('400d6') end return 'done'",
     );
     home.write("evening", "charm Ann with cheer\nponder\nthrow 2d6\n");
-    let mut session = shell(&home);
+    let mut session = start_shell(&home);
     session
         .send_line(&format!(
             "{PROGRAM} run evening --ruleset mini --game night"
@@ -105,10 +107,10 @@ fn ctrl_c_at_the_shell_leaves_a_game_that_is_whole() {
     session.exp_string("Ann feels 6.").unwrap();
     session.send_control('c').unwrap();
     session.exp_string("shell> ").unwrap();
-    let said = told(&mut session, "verify night");
+    let said = type_program_command(&mut session, "verify night");
     assert!(said.contains("2 are the same"), "{said}");
     home.write("later", "mood Ann\nlog\n");
-    let said = told(&mut session, "run later --game night");
+    let said = type_program_command(&mut session, "run later --game night");
     assert!(said.contains("Ann feels 6."), "{said}");
     assert!(!said.contains("throw"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! Verifies a game in which each command of the host is given that becomes operations.
+//! Verifies a game with every host command that becomes operations.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use arbiter_tests::project;
 
 use super::*;
 
-/// A game in which each of those that become operations is given; the rules become others where they are reloaded.
-fn game() -> Game {
+/// Returns a game with every host command that becomes operations; the rules change at each reload.
+fn game_with_every_command() -> Game {
     let home = Scratch::harbour();
     home.let_several_rulings_wait();
     let mut game = Game::of_program(&home, "harbour");
@@ -30,7 +30,7 @@ fn game() -> Game {
 #[test]
 fn every_command_of_the_host_does_the_same_again() {
     on_game_thread(|| {
-        let mut game = game();
+        let mut game = game_with_every_command();
         let history = game.solo.timeline().history().operations().iter();
         let mut seen = BTreeSet::new();
         for one in history {
@@ -39,7 +39,7 @@ fn every_command_of_the_host_does_the_same_again() {
                 seen.insert("for".to_owned());
             }
         }
-        // What an import becomes are the lines that it gives.
+        // An import becomes the lines that it submits.
         for command in COMMANDS.iter().filter(|one| one.id != "import") {
             let id = command.id;
             match command.kind.effect().becomes_operations() {
@@ -47,16 +47,16 @@ fn every_command_of_the_host_does_the_same_again() {
                 false => assert!(!seen.contains(id), "{id} became an operation"),
             }
         }
-        let kept = Kept::of(&mut game.solo);
+        let kept = SavedGame::of(&mut game.solo);
         let all = game.solo.timeline().history().operations().len() as u64;
-        assert_eq!(kept.sound(), all);
-        // Who typed a line for somebody else is known: nobody but the game master may.
-        let lines = kept.lines();
+        assert_eq!(kept.assert_sound(), all);
+        // The typist of a line for another person is known: only the game master may type one.
+        let lines = kept.journal_lines();
         let at = lines
             .iter()
             .position(|line| line.contains("dispute 2 it was the harbour"));
-        kept.alter(at.unwrap(), "\"through\":\"gm\"", "\"through\":\"Bo\"");
-        let found = told(&kept.verified().0.findings);
+        kept.alter_operation(at.unwrap(), "\"through\":\"gm\"", "\"through\":\"Bo\"");
+        let found = findings_as_text(&kept.run_verifier().0.findings);
         assert!(found[0].contains("run again it does nothing"), "{found:#?}");
     });
 }

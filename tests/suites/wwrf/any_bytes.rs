@@ -1,4 +1,5 @@
-//! Gives the ruleset books of any bytes: it finds what is wrong with them, and reads all others.
+//! Gives books with arbitrary bytes to the ruleset: it reports errors in them, and reads all other
+//! texts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,38 +10,40 @@ use host::game::RulesetCheck;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{checked, copy_folder, files_by_path, path_in, shipped, write_file};
+use super::{check_book, copy_folder, files_by_path, path_of_finding, shipped_book, write_file};
 
-/// What only a mistake of the ruleset itself leads to.
-const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "schema/", "phrase/"];
+/// Code areas that only an error of the ruleset itself causes.
+const RULESET_ERROR_AREAS: [&str; 4] = ["script/", "limit/", "schema/", "phrase/"];
 
-/// What texts are told that are too large, or wrong all over: of themselves, and not since a script fails at them.
-const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
+/// Codes for texts that are too large or wrong throughout: about the texts themselves, not about a
+/// failing script.
+const SIZE_LIMIT_CODES: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
 
-/// Returns the paths of the findings of a book, all of which are about a place in one of its files.
+/// Returns the paths of the findings of a book; each finding must be in one of its files.
 ///
-/// Errors: what a mistake of the ruleset itself led to.
-fn findings(checked: &RulesetCheck, book: &Path) -> Result<Vec<String>, String> {
+/// Errors: findings that only an error of the ruleset itself causes.
+fn finding_paths(checked: &RulesetCheck, book: &Path) -> Result<Vec<String>, String> {
     let is_own_mistake = |found: &&Diagnostic| {
-        let of_ruleset = OWN_MISTAKES.iter().any(|area| found.code.starts_with(area));
-        let of_text = TOO_LARGE.contains(&&*found.code) && !found.message.contains(" fails at ");
+        let of_ruleset = RULESET_ERROR_AREAS.iter().any(|area| found.code.starts_with(area));
+        let of_text =
+            SIZE_LIMIT_CODES.contains(&&*found.code) && !found.message.contains(" fails at ");
         of_ruleset && !of_text
     };
     let found = &checked.findings;
     let own: Vec<String> = found
         .iter()
         .filter(is_own_mistake)
-        .map(|one| format!("{}: {} {}", path_in(one, book), one.code, one.message))
+        .map(|one| format!("{}: {} {}", path_of_finding(one, book), one.code, one.message))
         .collect();
     match own.is_empty() {
-        true => Ok(found.iter().map(|one| path_in(one, book)).collect()),
+        true => Ok(found.iter().map(|one| path_of_finding(one, book)).collect()),
         false => Err(own.join("\n")),
     }
 }
 
-/// How a text is broken: what is done at which of its lines or characters, counted in thousandths of them.
+/// An edit that breaks a text, and its line or character in thousandths of the text.
 #[derive(Clone, Debug)]
-enum Change {
+enum TextChange {
     Delete(u16),
     Double(u16),
     Swap(u16, u16),
@@ -51,65 +54,65 @@ enum Change {
     Bytes(Vec<u8>),
 }
 
-fn change() -> impl Strategy<Value = Change> {
+fn any_change() -> impl Strategy<Value = TextChange> {
     let at = || 0..1000_u16;
     prop_oneof![
-        4 => at().prop_map(Change::Delete),
-        2 => at().prop_map(Change::Double),
-        2 => (at(), at()).prop_map(|(one, other)| Change::Swap(one, other)),
-        2 => at().prop_map(Change::DeleteLine),
-        2 => at().prop_map(Change::DoubleLine),
-        2 => (at(), at()).prop_map(|(one, other)| Change::SwapLines(one, other)),
-        4 => (at(), "[\\[\\](){}|`@#%$&^:;,.!+/⟨⟩⇒~•‣◦·\n -]{1,3}").prop_map(|(at, text)| Change::Put(at, text)),
-        1 => prop::collection::vec(any::<u8>(), 0..200).prop_map(Change::Bytes),
+        4 => at().prop_map(TextChange::Delete),
+        2 => at().prop_map(TextChange::Double),
+        2 => (at(), at()).prop_map(|(one, other)| TextChange::Swap(one, other)),
+        2 => at().prop_map(TextChange::DeleteLine),
+        2 => at().prop_map(TextChange::DoubleLine),
+        2 => (at(), at()).prop_map(|(one, other)| TextChange::SwapLines(one, other)),
+        4 => (at(), "[\\[\\](){}|`@#%$&^:;,.!+/⟨⟩⇒~•‣◦·\n -]{1,3}").prop_map(|(at, text)| TextChange::Put(at, text)),
+        1 => prop::collection::vec(any::<u8>(), 0..200).prop_map(TextChange::Bytes),
     ]
 }
 
-/// Returns a list with one change in it.
-fn changed<T: Clone>(mut list: Vec<T>, change: &Change) -> Vec<T> {
+/// Returns a list after one change.
+fn apply_change<T: Clone>(mut list: Vec<T>, change: &TextChange) -> Vec<T> {
     let place = |at: u16| usize::from(at) * list.len() / 1000;
     if list.is_empty() {
         return list;
     }
     match change {
-        Change::Delete(at) | Change::DeleteLine(at) => drop(list.remove(place(*at))),
-        Change::Double(at) | Change::DoubleLine(at) => {
+        TextChange::Delete(at) | TextChange::DeleteLine(at) => drop(list.remove(place(*at))),
+        TextChange::Double(at) | TextChange::DoubleLine(at) => {
             let at = place(*at);
             list.insert(at, list[at].clone());
         }
-        Change::Swap(one, other) | Change::SwapLines(one, other) => {
+        TextChange::Swap(one, other) | TextChange::SwapLines(one, other) => {
             let (one, other) = (place(*one), place(*other));
             list.swap(one, other);
         }
-        Change::Put(..) | Change::Bytes(_) => {}
+        TextChange::Put(..) | TextChange::Bytes(_) => {}
     }
     list
 }
 
-fn broken(text: &str, change: &Change) -> Vec<u8> {
+fn broken_text(text: &str, change: &TextChange) -> Vec<u8> {
     let chars = || text.chars().collect::<Vec<char>>();
     match change {
-        Change::Delete(_) | Change::Double(_) | Change::Swap(..) => {
-            changed(chars(), change).iter().collect::<String>().into()
+        TextChange::Delete(_) | TextChange::Double(_) | TextChange::Swap(..) => {
+            apply_change(chars(), change).iter().collect::<String>().into()
         }
-        Change::DeleteLine(_) | Change::DoubleLine(_) | Change::SwapLines(..) => {
+        TextChange::DeleteLine(_) | TextChange::DoubleLine(_) | TextChange::SwapLines(..) => {
             let lines: Vec<&str> = text.lines().collect();
-            changed(lines, change).join("\n").into()
+            apply_change(lines, change).join("\n").into()
         }
-        Change::Put(at, put) => {
+        TextChange::Put(at, put) => {
             let mut chars = chars();
             let at = usize::from(*at) * chars.len() / 1000;
             chars.splice(at..at, put.chars());
             chars.iter().collect::<String>().into()
         }
-        Change::Bytes(bytes) => bytes.clone(),
+        TextChange::Bytes(bytes) => bytes.clone(),
     }
 }
 
-/// Returns the shipped book with some texts in place of its own.
-fn with(texts: &BTreeMap<String, Vec<u8>>) -> TempDir {
+/// Returns the shipped book with some texts replaced or added.
+fn book_with_texts(texts: &BTreeMap<String, Vec<u8>>) -> TempDir {
     let book = tempfile::tempdir().unwrap();
-    for (path, text) in files_by_path(&shipped()) {
+    for (path, text) in files_by_path(&shipped_book()) {
         write_file(book.path(), &path, texts.get(&path).unwrap_or(&text));
     }
     for (path, text) in texts {
@@ -118,21 +121,21 @@ fn with(texts: &BTreeMap<String, Vec<u8>>) -> TempDir {
     book
 }
 
-/// Checks that a book has no finding that it should not have, and that all texts are in it but these, or are told.
-fn is_sound(texts: &BTreeMap<String, Vec<u8>>) -> Result<(), String> {
-    let book = with(texts);
+/// Checks that a book has no forbidden finding, and that every other text is loaded or reported.
+fn check_findings_and_texts(texts: &BTreeMap<String, Vec<u8>>) -> Result<(), String> {
+    let book = book_with_texts(texts);
     let book = book.path();
-    let checked = checked(book);
-    let found = findings(&checked, book)?;
+    let checked = check_book(book);
+    let found = finding_paths(&checked, book)?;
     let read = checked.texts.unwrap();
-    for path in files_by_path(&shipped()).keys() {
+    for path in files_by_path(&shipped_book()).keys() {
         let is_read = path.ends_with(".yaml") || read.contains_key(path);
         if !(is_read || found.contains(path)) {
             return Err(format!("{path} is gone"));
         }
         if !is_read && !texts.contains_key(path) {
             let twice = |one: &Diagnostic| {
-                one.code == "content/duplicate-id" && path_in(one, book) == *path
+                one.code == "content/duplicate-id" && path_of_finding(one, book) == *path
             };
             if !checked.findings.iter().any(twice) {
                 return Err(format!("{path} is not read"));
@@ -147,25 +150,25 @@ proptest! {
 
     #[test]
     fn broken_texts_are_read_or_told_and_hide_no_other(
-        changes in prop::collection::vec((0..2_usize, prop::collection::vec(change(), 1..3)), 40..120),
+        changes in prop::collection::vec((0..2_usize, prop::collection::vec(any_change(), 1..3)), 40..120),
     ) {
         let mut texts = BTreeMap::new();
-        for ((path, text), (keep, changes)) in files_by_path(&shipped()).into_iter().zip(changes) {
+        for ((path, text), (keep, changes)) in files_by_path(&shipped_book()).into_iter().zip(changes) {
             if keep == 0 || path.ends_with(".yaml") {
                 continue;
             }
             let mut text = text;
             for change in changes {
-                text = broken(&String::from_utf8_lossy(&text), &change);
+                text = broken_text(&String::from_utf8_lossy(&text), &change);
             }
             texts.insert(path, text);
         }
-        is_sound(&texts).map_err(TestCaseError::fail)?;
+        check_findings_and_texts(&texts).map_err(TestCaseError::fail)?;
     }
 }
 
-/// Returns a role with this body.
-fn role(number: usize, body: &str) -> (String, Vec<u8>) {
+/// Returns a role file with this body.
+fn role_with_body(number: usize, body: &str) -> (String, Vec<u8>) {
     let letter = |of: usize| char::from(b'a' + u8::try_from(of).unwrap());
     let name = format!("{}{}", letter(number / 26), letter(number % 26));
     let text = format!("**Strange {name}** | Townsfolk Power\n__Formalized__\n{body}\n");
@@ -209,7 +212,7 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
         format!("Passive: Kill @({})", vec!["Role:Wolf"; 6_000].join(",")),
         format!("Passive: Win [{}]", vec!["Quantity: 1"; 4_000].join(", ")),
         format!("Passive: Win {}", "[".repeat(60_000)),
-        // As long as a line may be.
+        // The longest allowed line.
         format!("Passive: {}", "P: ".repeat(679)),
         format!("Passive: {}Kill @Self", "Process: ".repeat(224)),
         format!("Passive: For Each @Players ⇒ {}", "Process: ".repeat(220)),
@@ -224,7 +227,7 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
     ];
     let bodies = bodies.iter().enumerate();
     let mut texts: BTreeMap<String, Vec<u8>> =
-        bodies.map(|(number, body)| role(number, body)).collect();
+        bodies.map(|(number, body)| role_with_body(number, body)).collect();
     for (path, text) in [
         ("roles/empty", &b""[..]),
         ("roles/blank", b" \n\n"),
@@ -236,11 +239,11 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
     ] {
         texts.insert(path.to_owned(), text.to_vec());
     }
-    is_sound(&texts).unwrap_or_else(|why| panic!("{why}"));
+    check_findings_and_texts(&texts).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Returns a line with a word for each of its `_`, all of which are new.
-fn line_of_new_words(shape: &str, new: &mut u32) -> String {
+/// Returns a line with a new word for each of its `_`.
+fn line_with_new_words(shape: &str, new: &mut u32) -> String {
     let pieces: Vec<&str> = shape.split('_').collect();
     let mut line = pieces[0].to_owned();
     for piece in &pieces[1..] {
@@ -252,7 +255,7 @@ fn line_of_new_words(shape: &str, new: &mut u32) -> String {
     line
 }
 
-/// What may have been meant is looked for in the first lines alone.
+/// Suggestions are searched only for the first lines.
 #[test]
 fn a_text_that_is_wrong_in_each_of_hundreds_of_lines_is_read_to_its_end() {
     let below = |lines: &str| format!("Passive:\n{lines}");
@@ -288,17 +291,17 @@ fn a_text_that_is_wrong_in_each_of_hundreds_of_lines_is_read_to_its_end() {
         .enumerate()
         .map(|(number, (shape, is_below))| {
             let lines: String = (0..400)
-                .map(|_| line_of_new_words(shape, &mut new))
+                .map(|_| line_with_new_words(shape, &mut new))
                 .collect();
-            role(number, &if *is_below { below(&lines) } else { lines })
+            role_with_body(number, &if *is_below { below(&lines) } else { lines })
         });
-    is_sound(&texts.collect()).unwrap_or_else(|why| panic!("{why}"));
+    check_findings_and_texts(&texts.collect()).unwrap_or_else(|why| panic!("{why}"));
 }
 
-/// Names of which each begins another, and look-alikes of letters.
+/// Names that are the beginning of another name, and look-alike letters.
 #[test]
 fn names_that_begin_others_are_each_their_own_and_what_only_looks_like_one_is_none() {
-    let book = copy_folder(&shipped());
+    let book = copy_folder(&shipped_book());
     let role = |name: &str, line: &str| {
         format!("**{name}** | Townsfolk Power\n__Formalized__\nStarting: {line}\n")
     };
@@ -314,17 +317,17 @@ fn names_that_begin_others_are_each_their_own_and_what_only_looks_like_one_is_no
             "Apply `Knot` to @(Role:Tarn) {Visitless}",
         ),
         ("q_b", "Tarn Heron Cub", "Role Change to `Tarn Heron`"),
-        // The a is one of another alphabet.
+        // This a is a letter of another alphabet.
         ("q_c", "Tarn Otter", "Role Change to `T\u{430}rn Heron`"),
     ] {
         write_file(book.path(), &format!("roles/{file}"), role(name, line));
     }
-    let findings = checked(book.path()).findings;
+    let findings = check_book(book.path()).findings;
     let own = findings.iter().filter(|found| {
-        found.place.is_some() && path_in(found, book.path()).starts_with("roles/q")
+        found.place.is_some() && path_of_finding(found, book.path()).starts_with("roles/q")
     });
     let told: Vec<(String, &str)> = own
-        .map(|found| (path_in(found, book.path()), &*found.code))
+        .map(|found| (path_of_finding(found, book.path()), &*found.code))
         .collect();
     let strange = ("roles/q_c".to_owned(), "wwrf/name-unknown");
     assert_eq!(told, [strange]);

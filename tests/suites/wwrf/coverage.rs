@@ -1,4 +1,4 @@
-//! Looks whether the shipped book has all that the language has: it is what people learn it from.
+//! Tests that the shipped book uses the whole language, because authors learn the language from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use arbiter_tests::{Game, Scratch};
 use host::value::to_json;
 use serde_json::Value as Json;
 
-use super::{definitions, files_by_path, shipped, telling_all};
+use super::{definitions_by_path, files_by_path, home_with_whole_structure, shipped_book};
 
-/// What the book does without, and why.
-const WITHOUT: [(&str, &str); 12] = [
+/// Parts of the language that the book does not use, and the reason.
+const UNUSED_BY_BOOK: [(&str, &str); 12] = [
     ("flags repeating", "it is obsolete"),
     ("triggers on_banished", "the guide says not to use it"),
     ("triggers on_player_banished", "nor this"),
@@ -36,8 +36,8 @@ const WITHOUT: [(&str, &str); 12] = [
     ("value_types prompt_key", "keys of texts are no operands"),
 ];
 
-/// What the book has at least.
-const LEAST: [(&str, usize); 8] = [
+/// The least number of texts in the book, by kind.
+const MINIMUM_COUNTS: [(&str, usize); 8] = [
     ("ability_sets", 3),
     ("attributes", 15),
     ("displays", 3),
@@ -48,11 +48,11 @@ const LEAST: [(&str, usize); 8] = [
     ("teams", 6),
 ];
 
-/// What was found in the book, as `collection id`.
-type Used = BTreeSet<String>;
+/// The definitions used in the book, as `collection id`.
+type UsedDefinitions = BTreeSet<String>;
 
-/// The keys of what was read that name a definition, and its collection.
-const NAMED: [(&str, &str); 15] = [
+/// The keys of read texts that name a definition, and its collection.
+const NAMING_KEYS: [(&str, &str); 15] = [
     ("annotation", "value_types"),
     ("condition", "conditions"),
     ("duration", "durations"),
@@ -70,10 +70,10 @@ const NAMED: [(&str, &str); 15] = [
     ("variable", "variables"),
 ];
 
-/// Notes what is used in a piece of a definition.
-fn note(said: &Json, used: &mut Used) {
+/// Adds the definitions that a piece of a text uses.
+fn note_definitions_used(said: &Json, used: &mut UsedDefinitions) {
     if let Some(map) = said.as_object() {
-        for (key, collection) in NAMED {
+        for (key, collection) in NAMING_KEYS {
             if let Some(id) = map.get(key).and_then(Json::as_str) {
                 used.insert(format!("{collection} {id}"));
             }
@@ -93,12 +93,12 @@ fn note(said: &Json, used: &mut Used) {
         Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => Vec::new(),
     };
     for one in inner {
-        note(one, used);
+        note_definitions_used(one, used);
     }
 }
 
-/// Notes the directives that a definition has.
-fn note_directives(said: &Json, directives: &[(String, Json)], used: &mut Used) {
+/// Adds the directives of a definition.
+fn note_directives_used(said: &Json, directives: &[(String, Json)], used: &mut UsedDefinitions) {
     let collection = said["collection"].as_str().unwrap();
     for (id, directive) in directives {
         let kinds = directive["kinds"].as_array().unwrap();
@@ -113,8 +113,8 @@ fn note_directives(said: &Json, directives: &[(String, Json)], used: &mut Used) 
     }
 }
 
-/// Returns the subtypes of a form of an ability: one, or those of the words of a slot.
-fn subtypes(form: &Json) -> Vec<String> {
+/// Returns the subtypes of a form of an ability: a single one, or those of the words of a slot.
+fn subtypes_of_form(form: &Json) -> Vec<String> {
     let subtype = &form["subtype"];
     if let Some(subtype) = subtype.as_str() {
         return vec![subtype.to_owned()];
@@ -134,8 +134,8 @@ fn subtypes(form: &Json) -> Vec<String> {
     words.map(named).collect()
 }
 
-/// The collections whose definitions are the language.
-const LANGUAGE: [&str; 13] = [
+/// The collections of definitions that form the language.
+const LANGUAGE_COLLECTIONS: [&str; 13] = [
     "abilities",
     "conditions",
     "directives",
@@ -152,23 +152,23 @@ const LANGUAGE: [&str; 13] = [
 ];
 
 /// Returns the definitions of a collection of the ruleset.
-fn all(game: &Game, collection: &str) -> Vec<(String, Json)> {
+fn definitions_of_collection(game: &Game, collection: &str) -> Vec<(String, Json)> {
     let rules = game.solo.timeline().rules();
     let all = rules.registry.of_collection(collection);
     all.map(|one| (one.id.to_string(), to_json(&one.value)))
         .collect()
 }
 
-/// Returns all that the language has, as `collection id`, and of abilities each subtype and form.
-fn language(game: &Game) -> BTreeSet<String> {
+/// Returns the whole language, as `collection id`, with each subtype and form of abilities.
+fn all_language_definitions(game: &Game) -> BTreeSet<String> {
     let mut has = BTreeSet::new();
-    for collection in LANGUAGE.iter().chain(&["variables"]) {
-        for (id, said) in all(game, collection) {
+    for collection in LANGUAGE_COLLECTIONS.iter().chain(&["variables"]) {
+        for (id, said) in definitions_of_collection(game, collection) {
             has.insert(format!("{collection} {id}"));
             let forms = said["forms"].as_array().into_iter().flatten();
             for (at, form) in forms.enumerate() {
                 has.insert(format!("{collection} {id} {}", at + 1));
-                for subtype in subtypes(form) {
+                for subtype in subtypes_of_form(form) {
                     has.insert(format!("{collection} {id} {subtype}"));
                 }
             }
@@ -180,14 +180,14 @@ fn language(game: &Game) -> BTreeSet<String> {
 #[test]
 fn the_shipped_book_uses_the_whole_language() {
     let game = Game::of_program(&Scratch::shipped("wwrf"), "wwrf");
-    let directives = all(&game, "directives");
-    let mut used = Used::new();
-    for said in definitions(&telling_all(), &shipped()).values() {
-        note(said, &mut used);
-        note_directives(said, &directives, &mut used);
+    let directives = definitions_of_collection(&game, "directives");
+    let mut used = UsedDefinitions::new();
+    for said in definitions_by_path(&home_with_whole_structure(), &shipped_book()).values() {
+        note_definitions_used(said, &mut used);
+        note_directives_used(said, &directives, &mut used);
     }
-    let has = language(&game);
-    let without = WITHOUT.iter().map(|(what, _)| (*what).to_owned());
+    let has = all_language_definitions(&game);
+    let without = UNUSED_BY_BOOK.iter().map(|(what, _)| (*what).to_owned());
     let without: BTreeSet<String> = without.collect();
     let missing: BTreeSet<String> = has.difference(&used).cloned().collect();
     assert_eq!(missing, without, "not in the book, and expected not to be");
@@ -196,11 +196,11 @@ fn the_shipped_book_uses_the_whole_language() {
 #[test]
 fn the_shipped_book_is_large_enough_to_play_with() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for path in files_by_path(&shipped()).keys() {
+    for path in files_by_path(&shipped_book()).keys() {
         let folder = path.split('/').next().unwrap();
         *counts.entry(folder.to_owned()).or_default() += 1;
     }
-    for (folder, least) in LEAST {
+    for (folder, least) in MINIMUM_COUNTS {
         let count = counts.get(folder).copied().unwrap_or_default();
         assert!(count >= least, "{count} {folder}");
     }

@@ -1,4 +1,4 @@
-//! Adds an ability of our own to a game that runs: one file, and it is usable everywhere.
+//! Adds an ability to a running game: one file, usable everywhere.
 
 use host::game;
 use host::game::host_phrases;
@@ -10,10 +10,10 @@ use repl::COMMANDS;
 
 use super::super::program::project;
 
-const FILE: &str = "scripts/wwrf/abilities/bewitching.luau";
+const ABILITY_FILE: &str = "scripts/wwrf/abilities/bewitching.luau";
 
-/// The whole of what is added: where it comes from, its name, and the line.
-const BEWITCHING: &str = r#"return ability {
+/// The file of the added ability: its source, its name, and its line.
+const BEWITCHING_ABILITY: &str = r#"return ability {
   source = "the host's own tests",
   summary = "Hangs charms on a player.",
   name = "Bewitching",
@@ -21,10 +21,10 @@ const BEWITCHING: &str = r#"return ability {
 }
 "#;
 
-const ROLE: &str = "content/wwrf/roles/coven/charm_hanger";
+const ROLE_FILE: &str = "content/wwrf/roles/coven/charm_hanger";
 
-/// A role that uses it, and listens for it.
-const CHARM_HANGER: &str = "**Charm Hanger** | Solo Miscellaneous - Coven Team
+/// A role that uses the ability and listens for it.
+const CHARM_HANGER_ROLE: &str = "**Charm Hanger** | Solo Miscellaneous - Coven Team
 __Basics__
 Hangs charms.
 __Formalized__
@@ -32,21 +32,21 @@ On Visited [Bewitching]: `Something jingles.`
 Immediate Night: Bewitch @Selection with 3 charms [Quantity: 1]
 ";
 
-/// Returns a game in which the file is added while it runs.
-fn grown(home: &Scratch) -> Game {
+/// Returns a game in which the file was added during play.
+fn game_with_added_ability(home: &Scratch) -> Game {
     let mut game = Game::of_program(home, "wwrf");
     let unknown = game.refusal("explain Bewitch @Selection with 3 charms");
     assert_eq!(unknown.code, "wwrf/ability-unknown");
-    home.write(FILE, BEWITCHING);
+    home.write(ABILITY_FILE, BEWITCHING_ABILITY);
     assert_eq!(game.text("reload"), "abilities: 1 added (bewitching)");
     game
 }
 
 #[test]
-fn it_is_read_in_a_role_and_told_in_its_words() {
+fn a_new_ability_is_read_in_a_role_and_shown_in_its_words() {
     let home = Scratch::shipped("wwrf");
-    let mut game = grown(&home);
-    home.write(ROLE, CHARM_HANGER);
+    let mut game = game_with_added_ability(&home);
+    home.write(ROLE_FILE, CHARM_HANGER_ROLE);
     assert_eq!(game.text("reload"), "roles: 1 added (charm_hanger)");
     let told = game.text("role Charm Hanger");
     assert!(told.contains("with 3 charms"), "{told}");
@@ -61,9 +61,9 @@ fn it_is_read_in_a_role_and_told_in_its_words() {
 }
 
 #[test]
-fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
+fn a_new_ability_is_completed_and_explained_by_help() {
     let home = Scratch::shipped("wwrf");
-    let mut game = grown(&home);
+    let mut game = game_with_added_ability(&home);
     let offered = |game: &Game, line: &str| -> Vec<String> {
         let offered = game::texts_offered_for_last_slot(game.solo.timeline(), "gm", line);
         offered.expect("a line goes on").1
@@ -74,15 +74,15 @@ fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
     let with = "Bewitch @Selection with";
     assert!(words.iter().any(|word| word == with), "{words:?}");
     let help = game.text("help bewitching");
-    for part in ["Hangs charms on a player.", "ability", FILE] {
+    for part in ["Hangs charms on a player.", "ability", ABILITY_FILE] {
         assert!(help.contains(part), "{part}: {help}");
     }
 }
 
 #[test]
-fn nothing_else_knows_of_it() {
+fn no_other_file_names_a_new_ability() {
     let home = Scratch::shipped("wwrf");
-    let mut game = grown(&home);
+    let mut game = game_with_added_ability(&home);
     for folder in ["host", "repl", "scripts", "content"] {
         for file in files_below(&project().join(folder)) {
             let text = fs::read(&file).unwrap();
@@ -90,18 +90,18 @@ fn nothing_else_knows_of_it() {
             assert!(!text.contains("bewitch"), "{}", file.display());
         }
     }
-    fs::remove_file(home.path().join(FILE)).unwrap();
+    fs::remove_file(home.path().join(ABILITY_FILE)).unwrap();
     assert_eq!(game.text("reload"), "abilities: 1 removed (bewitching)");
     let gone = game.refusal("explain Bewitch @Selection with 3 charms");
     assert_eq!(gone.code, "wwrf/ability-unknown");
 }
 
 #[test]
-fn it_may_have_a_subtype_and_words_of_its_own() {
+fn a_new_ability_may_have_a_subtype_and_own_words() {
     let home = Scratch::shipped("wwrf");
-    let mut game = grown(&home);
+    let mut game = game_with_added_ability(&home);
     home.edit(
-        FILE,
+        ABILITY_FILE,
         "charms\" }",
         "charms\", subtype = \"charm\", says = \"bewitches {target} with {power} charms\" }",
     );
@@ -114,14 +114,14 @@ fn it_may_have_a_subtype_and_words_of_its_own() {
 }
 
 #[test]
-fn mistakes_in_its_lines_are_found_and_what_they_should_be() {
+fn mistakes_in_lines_of_a_new_ability_are_found_with_a_fix() {
     let home = Scratch::shipped("wwrf");
-    let mut game = grown(&home);
+    let mut game = game_with_added_ability(&home);
     let slip = game.refusal("explain Bewich @Selection with 3 charms");
     assert_eq!(slip.code, "wwrf/ability-unknown");
     assert!(format!("{:?}", slip.hints).contains("Bewitch"), "{slip:?}");
-    let slip = CHARM_HANGER.replace("[Bewitching]", "[Bewiching]");
-    home.write(ROLE, slip);
+    let slip = CHARM_HANGER_ROLE.replace("[Bewitching]", "[Bewiching]");
+    home.write(ROLE_FILE, slip);
     let reply = game.line("reload");
     let found = &reply.findings[0];
     assert_eq!(found.code, "wwrf/ability-filter-unknown", "{found:?}");
@@ -131,8 +131,9 @@ fn mistakes_in_its_lines_are_found_and_what_they_should_be() {
     );
 }
 
-/// What it does: charms hang on a player until the phase ends, and whoever has them is told how many.
-const DOES: &str = "target = \"target\", takes = \"player\", visits = { \"power\" } } },
+/// The function of the ability: charms stay on a player until the phase ends, and the player learns
+/// their number.
+const ABILITY_RUN: &str = "target = \"target\", takes = \"player\", visits = { \"power\" } } },
   run = function(work, player)
     local power = works.first_slot_item(work, \"power\", \"number\")
     work.act:attach(player, \"charms\", { power = power }, { duration = { { phase = \"this\" } }, visible_to = \"gm\" })
@@ -140,16 +141,16 @@ const DOES: &str = "target = \"target\", takes = \"player\", visits = { \"power\
   end,";
 
 #[test]
-fn it_does_something_new_in_a_game() {
+fn a_new_ability_runs_in_a_game() {
     let home = Scratch::shipped("wwrf");
-    let mut game = grown(&home);
-    let does = BEWITCHING.replace("charms\" } },", &format!("charms\", {DOES}"));
+    let mut game = game_with_added_ability(&home);
+    let does = BEWITCHING_ABILITY.replace("charms\" } },", &format!("charms\", {ABILITY_RUN}"));
     home.write(
-        FILE,
+        ABILITY_FILE,
         format!("local works = require(\"pipeline/execution/ability_run\")\n{does}"),
     );
     assert_eq!(game.text("reload"), "abilities: 1 changed (bewitching)");
-    home.write(ROLE, CHARM_HANGER);
+    home.write(ROLE_FILE, CHARM_HANGER_ROLE);
     assert_eq!(game.text("reload"), "roles: 1 added (charm_hanger)");
     game.text(
         "new game of Charm Hanger, Wolf, Villager, Villager, Seer with Ann, Bo, Cy, Dee, Eve",

@@ -1,4 +1,4 @@
-//! Compares what the texts of books are made of with what is known of it.
+//! Compares the structure of the texts of books with the expected structure.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,30 +7,30 @@ use std::path::Path;
 use host::script::is_text;
 use serde_json::Value as Json;
 
-use super::super::program::{arbiter, project};
-use super::{copy_folder, corpus, files_by_path, shipped};
+use super::super::program::{arbiter_in_project, project};
+use super::{copy_folder, corpus_book, files_by_path, shipped_book};
 
-/// How many texts the corpus has.
-const TEXTS: usize = 168;
+/// The number of texts in the corpus.
+const CORPUS_TEXT_COUNT: usize = 168;
 
-type Objects = BTreeMap<String, Json>;
+type StructureByPath = BTreeMap<String, Json>;
 
-/// Returns what the program tells of the texts of a book, wherever it lies.
-fn told(book: &Path) -> Objects {
+/// Returns the structure that the program prints for the texts of a book, independent of its place.
+fn structure_of_book(book: &Path) -> StructureByPath {
     let book = copy_folder(book);
-    let mut command = arbiter();
+    let mut command = arbiter_in_project();
     command.args(["check", "--ruleset", "wwrf", "--structure"]);
     command.args(["--format", "json"]).arg(book.path());
     serde_json::from_slice(&command.output().unwrap().stdout).unwrap()
 }
 
-fn read(file: &Path) -> Objects {
+fn read_structure(file: &Path) -> StructureByPath {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// Holds a book to what is known of its texts.
-fn assert_structure(book: &Path, mut expected: Objects, advice: &str) {
-    for (path, found) in told(book) {
+/// Compares a book with the expected structure of its texts.
+fn assert_structure(book: &Path, mut expected: StructureByPath, advice: &str) {
+    for (path, found) in structure_of_book(book) {
         assert_eq!(Some(found), expected.remove(&path), "{path}{advice}");
     }
     assert_eq!(expected, BTreeMap::new(), "{advice}");
@@ -40,28 +40,28 @@ fn assert_structure(book: &Path, mut expected: Objects, advice: &str) {
 fn each_text_has_the_structure_that_is_known_of_it() {
     let golden = project().join("tests/suites/wwrf/structure.json");
     if std::env::var_os("BLESS").is_some() {
-        return fs::write(golden, lines(&told(&shipped()))).unwrap();
+        return fs::write(golden, structure_as_lines(&structure_of_book(&shipped_book()))).unwrap();
     }
-    let expected = read(&golden);
+    let expected = read_structure(&golden);
     assert_eq!(
         expected.len(),
-        files_by_path(&shipped())
+        files_by_path(&shipped_book())
             .into_keys()
             .filter(|path| is_text(path))
             .count()
     );
-    assert_structure(&shipped(), expected, ": look at it, then BLESS=1");
-    if let Some(corpus) = corpus() {
-        let mut expected = read(&corpus.join("wwrf-expected.json"));
-        // What the file is about.
+    assert_structure(&shipped_book(), expected, ": look at it, then BLESS=1");
+    if let Some(corpus) = corpus_book() {
+        let mut expected = read_structure(&corpus.join("wwrf-expected.json"));
+        // The title of the file.
         expected.remove("_");
-        assert_eq!(expected.len(), TEXTS);
+        assert_eq!(expected.len(), CORPUS_TEXT_COUNT);
         assert_structure(&corpus.join("wwrf"), expected, "");
     }
 }
 
-/// Returns an object with a line for each key.
-fn lines(object: &Objects) -> String {
+/// Returns an object as text, with a line for each key.
+fn structure_as_lines(object: &StructureByPath) -> String {
     let lines: Vec<String> = object
         .iter()
         .map(|(path, structure)| format!("{}: {structure}", Json::from(path.as_str())))
