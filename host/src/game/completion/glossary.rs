@@ -89,8 +89,8 @@ pub(super) fn term_page(term: &Term) -> Vec<Block> {
         .iter()
         .map(|word| format!("\"{word}\""))
         .collect::<Vec<_>>();
-    let replaced =
-        (!replaced.is_empty()).then(|| format!("Other words, not used here: {}.", replaced.join(", ")));
+    let replaced = (!replaced.is_empty())
+        .then(|| format!("Other words, not used here: {}.", replaced.join(", ")));
     blocks.extend(replaced.map(paragraph));
     blocks
 }
