@@ -12,7 +12,7 @@ use host::script::Profiler;
 
 use crate::typed_path;
 
-/// What stands on the command line.
+/// The arguments of the command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "arbiter",
@@ -37,16 +37,16 @@ pub(crate) struct Common {
     /// The folder with scripts/ and content/ [default: the nearest one above this folder, or the one beside the program].
     #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
     pub(crate) home: Option<PathBuf>,
-    /// Another folder with scripts/ or content/ (a mod); can be given several times.
+    /// Another folder with scripts/ or content/ (a mod). Several folders are possible.
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
     pub(crate) mods: Vec<PathBuf>,
     /// A folder with content that the ruleset uses in place of its own content.
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
     pub(crate) content: Option<PathBuf>,
-    /// Make all dice from this text; the game is marked as a test game.
+    /// Make all dice from this text. The game is marked as a test game.
     #[arg(long, global = true, value_name = "TEXT")]
     pub(crate) seed: Option<String>,
-    /// The folder of the game; it is opened if it exists, and created if not.
+    /// The folder of the game. An existing game is opened, otherwise a new game is created.
     #[arg(long, global = true, value_name = "FOLDER", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
     pub(crate) game: Option<PathBuf>,
     /// The folder in which `play RULESET` creates new games [default: games].
@@ -60,10 +60,10 @@ pub(crate) struct Common {
         value_parser = typed_path::path_parser()
     )]
     pub(crate) games: Option<PathBuf>,
-    /// Keep the game only in memory; it is lost when the session ends.
+    /// Keep the game only in memory. The game is lost when the session ends.
     #[arg(long, global = true, conflicts_with = "game")]
     pub(crate) in_memory: bool,
-    /// Open the game read-only; another program can play it at the same time.
+    /// Open the game read-only. Another program can play the game at the same time.
     #[arg(long, global = true)]
     pub(crate) read_only: bool,
     /// The rules to open a game with: the current ones, or those that it was saved with.
@@ -122,13 +122,13 @@ pub(crate) enum RulesOf {
     Recorded,
 }
 
-/// When commands are made safe.
+/// When commands are written to the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sync {
     /// Each command before its answer.
     #[default]
     Each,
-    /// Several commands together; a power failure can lose the last ones.
+    /// Several commands together. A power failure can lose the last ones.
     Group,
 }
 
@@ -141,12 +141,12 @@ pub(crate) struct Profiled {
     pub(crate) profile: Option<PathBuf>,
 }
 
-/// What the program is asked to do; without a verb it plays.
+/// What the program does. Without a verb it plays.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Start or open a game, and type commands.
     Play {
-        /// A ruleset (for a new game), the folder or name of a saved game, or a packed game (FILE.tar); not needed if there is
+        /// A ruleset (for a new game), the folder or name of a saved game, or a packed game (FILE.tar). Not needed if there is
         /// only one ruleset.
         #[arg(value_name = "FOLDER|FILE.tar|RULESET", value_hint = ValueHint::AnyPath)]
         named: Option<String>,
@@ -155,12 +155,12 @@ pub(crate) enum Verb {
     ///
     /// The program also does this if it is started without a command, a terminal and input.
     Demo,
-    /// Run commands from a file, one per line; `#` starts a comment, `\` at the end continues a line.
+    /// Run commands from a file, one per line. `#` starts a comment, `\` at the end continues a line.
     Run {
-        /// The file; `-` reads the standard input.
+        /// The file. `-` reads the standard input.
         #[arg(value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
         script: PathBuf,
-        /// Continue after a refused command; the first refusal still sets the exit code.
+        /// Continue after a refused command. The first refusal still sets the exit code.
         #[arg(long)]
         keep_going: bool,
         #[command(flatten)]
@@ -174,7 +174,7 @@ pub(crate) enum Verb {
         /// Write safe fixes into the files: misspelt known words, former names, quotes, spaces at the end of a line.
         #[arg(long)]
         fix: bool,
-        /// Print the structure of the loaded files as one JSON object; findings go to standard error.
+        /// Print the structure of the loaded files as one JSON object. Findings go to standard error.
         #[arg(long)]
         structure: bool,
         /// Fail if there are warnings.
@@ -189,7 +189,7 @@ pub(crate) enum Verb {
         /// Files and folders to format, or one content folder outside the home, with --ruleset.
         #[arg(required = true, value_parser = typed_path::path_parser())]
         paths: Vec<PathBuf>,
-        /// Change nothing; list the files that are not in their canonical form, and fail if there are any.
+        /// Change nothing. List the files that are not in their canonical form, and fail if there are any.
         #[arg(long)]
         check: bool,
     },
@@ -218,7 +218,7 @@ pub(crate) enum Verb {
         /// How many tests run at the same time.
         #[arg(long, value_name = "N", default_value = "1", conflicts_with = "bless")]
         jobs: NonZeroUsize,
-        /// Run only one part of the tests, for example 2/4 for the second of four; the parts are stable.
+        /// Run only one part of the tests, for example 2/4 for the second of four. The parts are stable.
         #[arg(
             long,
             value_name = "I/N",
@@ -238,14 +238,14 @@ pub(crate) enum Verb {
         #[arg(long)]
         dice: bool,
     },
-    /// Recover a game with a damaged journal in a copy; the game itself is not changed.
+    /// Recover a game with a damaged journal in a copy. The game itself is not changed.
     ///
     /// The copy contains all log lines before the damage. The rest is in its file journal.broken.
     Recover {
         /// The folder of the game.
         #[arg(value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
         folder: PathBuf,
-        /// The folder of the copy; it must not exist yet.
+        /// The folder of the copy. This folder must not exist yet.
         #[arg(value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
         copy: PathBuf,
     },
@@ -259,7 +259,7 @@ pub(crate) enum Verb {
         /// The reader: public (everybody), gm, or the name of a player.
         #[arg(long = "for", value_name = "WHO", default_value = "public")]
         whom: String,
-        /// The file to write; only a file that this program wrote before is replaced.
+        /// The file to write. Only a file that this program wrote before is replaced.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
         out: Option<PathBuf>,
         /// Replace the file even if somebody else wrote it.
@@ -274,7 +274,7 @@ pub(crate) enum Verb {
             value_parser = typed_path::path_parser()
         )]
         pages: Option<PathBuf>,
-        /// Also show what was undone or corrected; exports for the game master always show it.
+        /// Also show lines that were undone or corrected. Exports for the game master always show them.
         #[arg(long)]
         corrections: bool,
     },
@@ -283,22 +283,22 @@ pub(crate) enum Verb {
     /// The same seed gives the same report, with any number of threads and shards. The command fails if a game does not
     /// end: a script has an error, a limit is reached, or the game never stops.
     Simulate {
-        /// The set-up with which every game starts; the ruleset defines set-ups.
+        /// The set-up with which every game starts. The ruleset defines set-ups.
         #[arg(required_unless_present = "merge")]
         setup: Option<String>,
         /// How many games to play.
         #[arg(long = "games", value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
         count: u64,
-        /// Play only one shard of the games, for example 2/4 for the second of four; --merge combines the results.
+        /// Play only one shard of the games, for example 2/4 for the second of four. --merge combines the results.
         #[arg(long, value_name = "I/N")]
         shard: Option<Shard>,
-        /// The file to write; only a file that this program wrote before is replaced.
+        /// The file to write. Only a file that this program wrote before is replaced.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
         out: Option<PathBuf>,
         /// Replace the file even if somebody else wrote it.
         #[arg(long, requires = "out")]
         anyway: bool,
-        /// Play nothing; combine the result files of all shards into one report.
+        /// Play nothing. Combine the result files of all shards into one report.
         #[arg(
             long,
             value_name = "FILE",
@@ -325,13 +325,13 @@ pub(crate) enum Verb {
         show: Option<u64>,
         #[command(flatten)]
         profiled: Profiled,
-        /// Takes the place of the folder of games, which this verb has no use for.
+        /// Takes the place of the folder of games, which this verb does not use.
         #[arg(id = "games", long = "games-folder", value_name = "DIR", hide = true, value_parser = typed_path::path_parser())]
         _games: Option<PathBuf>,
     },
     /// Print the declarations of the script API, for editors.
     Api {
-        /// Print a reference for people in Markdown instead; with --ruleset, the reference of the ruleset's text language.
+        /// Print a reference for people in Markdown. With --ruleset, print the reference of the ruleset's text language.
         #[arg(long)]
         reference: bool,
     },
@@ -363,7 +363,7 @@ fn format_names_parser() -> PossibleValuesParser {
 pub(crate) enum Determinism {
     /// Shared Luau machines: each pair of lines runs in different machines at least once.
     Short,
-    /// A new Luau machine for each line; each state is also saved and loaded.
+    /// A new Luau machine for each line. Each state is also saved and loaded.
     Full,
 }
 

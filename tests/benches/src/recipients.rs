@@ -98,7 +98,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         Row::ratio_with_target(name, many / few, Target::AtMost(GROWTH))
     };
     Section {
-        title: "Recipients of an event that is found anew each time",
+        title: "Recipients of an event, searched for at each emission",
         rows: vec![
             Row::time_at_most("a recipient, of an event to 1000", of_many, 2_000.0),
             Row::time_without_target("an event with one recipient, by `to`", to_many),

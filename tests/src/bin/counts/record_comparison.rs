@@ -53,7 +53,7 @@ pub(crate) fn compare_with_record(
         told.holds = true;
     } else if !told.holds {
         told.text.push_str(
-            "paths cost more than 3 % more than recorded, are not recorded, or are gone: mend what made them dearer; `counts --bless SENTENCE` records what is meant to be",
+            "paths cost more than 3 % more than recorded, are not recorded, or are gone: fix the code that made them more expensive, or record intended costs with `counts --bless SENTENCE`",
         );
     }
     told
