@@ -369,7 +369,9 @@ fn type_accepts_kind(declared: &str, kind: &str) -> bool {
 
 /// Returns a value that a declared type accepts.
 fn value_of_type(declared: &str) -> &'static str {
-    let fits = VALUE_OF_EACH_KIND.iter().find(|(kind, _, _)| type_accepts_kind(declared, kind));
+    let fits = VALUE_OF_EACH_KIND
+        .iter()
+        .find(|(kind, _, _)| type_accepts_kind(declared, kind));
     match declared {
         "Act" => "act",
         optional if optional.ends_with('?') => "nil",
@@ -414,9 +416,11 @@ fn a_call_that_is_not_as_declared_is_refused_and_changes_nothing() {
                 let fine: Vec<&str> = types.iter().map(|one| value_of_type(one)).collect();
                 if !is_endless {
                     let call = format!("{name}({})", [&fine[..], &["1"]].concat().join(", "));
-                    wrong.extend(
-                        wrong_argument_message(&mut game, &call, (fine.len() + 1, "a number")),
-                    );
+                    wrong.extend(wrong_argument_message(
+                        &mut game,
+                        &call,
+                        (fine.len() + 1, "a number"),
+                    ));
                     count += 1;
                 }
                 for (at, declared) in types.iter().enumerate() {

@@ -62,10 +62,16 @@ const RULE_WORDS: [&str; 30] = [
 
 #[test]
 fn layers() {
-    let place = |module: &str| HOST_MODULE_LAYERS.iter().position(|row| row.contains(&module));
+    let place = |module: &str| {
+        HOST_MODULE_LAYERS
+            .iter()
+            .position(|row| row.contains(&module))
+    };
     let mut wrong = Vec::new();
     for file in rust_files("host/src") {
-        let Some(own) = file.host_module() else { continue };
+        let Some(own) = file.host_module() else {
+            continue;
+        };
         let Some(height) = place(&own) else {
             wrong.push(format!("{}: the module {own} has no layer", file.path));
             continue;

@@ -38,7 +38,11 @@ const COMMAND_FILE: &str = "scripts/mini/commands/dig.luau";
 
 /// Wrong texts, each with its fix.
 const CERTAIN_FIXES: [(&str, &str, &str); 10] = [
-    (PERSON_FILE, "source: x\nnmae: Cy\n", "source: x\nname: Cy\n"),
+    (
+        PERSON_FILE,
+        "source: x\nnmae: Cy\n",
+        "source: x\nname: Cy\n",
+    ),
     (
         PERSON_FILE,
         "source: x\nname: Cy\nmood: \"4\"\n",
@@ -49,7 +53,11 @@ const CERTAIN_FIXES: [(&str, &str, &str); 10] = [
         "source: 12\nname: 007\n",
         "source: \"12\"\nname: \"007\"\n",
     ),
-    (PERSON_FILE, "source: x  \nname: Cy\t\n", "source: x\nname: Cy\n"),
+    (
+        PERSON_FILE,
+        "source: x  \nname: Cy\t\n",
+        "source: x\nname: Cy\n",
+    ),
     (
         PERSON_FILE,
         "source: x\nname: Cy\nlikes: [cher, 'glom']\n",
@@ -271,7 +279,9 @@ fn prose_beside_the_texts_of_a_book_is_counted_in_one_line_wherever_they_are_loa
     );
     assert_eq!(checked.exit, 0);
     let (exit, _, talk) = run_lines(
-        arbiter_running_lines("wwrf", "x").arg("--home").arg(home.path()),
+        arbiter_running_lines("wwrf", "x")
+            .arg("--home")
+            .arg(home.path()),
         "status\n",
     );
     assert_eq!(talk.matches(counted).count(), 1, "{talk}");

@@ -66,16 +66,31 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
         text_for_client(&mut session, &mut looker, &format!("view {begun}"));
         text_for_client(&mut session, &mut forker, "fork try");
         text_for_client(&mut session, &mut voters[1], "prefer black");
-        assert_eq!(text_for_client(&mut session, &mut looker, "tally"), "green 0, black 0");
-        assert_eq!(text_for_client(&mut session, &mut forker, "tally"), "green 1, black 0");
+        assert_eq!(
+            text_for_client(&mut session, &mut looker, "tally"),
+            "green 0, black 0"
+        );
+        assert_eq!(
+            text_for_client(&mut session, &mut forker, "tally"),
+            "green 1, black 0"
+        );
         text_for_client(&mut session, &mut forker, "for cem: prefer green");
         text_for_client(&mut session, &mut forker, "for bo: prefer green");
         text_for_client(&mut session, &mut voters[2], "prefer black");
 
-        assert_eq!(text_for_client(&mut session, &mut looker, "tally"), "green 0, black 0");
-        assert_eq!(text_for_client(&mut session, &mut forker, "tally"), "green 3, black 0");
+        assert_eq!(
+            text_for_client(&mut session, &mut looker, "tally"),
+            "green 0, black 0"
+        );
+        assert_eq!(
+            text_for_client(&mut session, &mut forker, "tally"),
+            "green 3, black 0"
+        );
         for voter in &mut voters {
-            assert_eq!(text_for_client(&mut session, voter, "tally"), "green 1, black 2");
+            assert_eq!(
+                text_for_client(&mut session, voter, "tally"),
+                "green 1, black 2"
+            );
         }
         let refused = session.submit(&mut looker, "brew").refusal;
         assert_eq!(refused.expect("nothing is changed there").code, "look/past");
@@ -88,7 +103,10 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
                 .all(|voter| *voter.at() == ClientPosition::Main)
         );
         text_for_client(&mut session, &mut looker, "view now");
-        assert_eq!(text_for_client(&mut session, &mut looker, "tally"), "green 1, black 2");
+        assert_eq!(
+            text_for_client(&mut session, &mut looker, "tally"),
+            "green 1, black 2"
+        );
         let asked = session
             .timeline(&ClientPosition::Main)
             .history()

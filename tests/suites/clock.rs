@@ -67,7 +67,11 @@ fn records_end_as_time_rounds_and_phases_go_by() {
             let code = format!(
                 "local id = act:attach('ann', 'mark', {{}}, {{ duration = {ends} }}); {deed}; return #act:find({{ kind = 'mark' }})"
             );
-            assert_eq!(evaluate_luau_text(&mut game, &code), left.to_string(), "{ends} {deed}");
+            assert_eq!(
+                evaluate_luau_text(&mut game, &code),
+                left.to_string(),
+                "{ends} {deed}"
+            );
         }
     });
 }
@@ -214,7 +218,10 @@ fn a_ruleset_without_phases_refuses_them_and_a_wrong_clock_is_a_finding() {
         home.edit(path, "clock = {", "-- clock = {");
         let mut game = Game::mini_with_engine(&home, EngineOptions::default());
         assert_eq!(game.refusal("= act:next_phase()").code, "clock/no-phases");
-        assert_eq!(evaluate_luau_text(&mut game, "return tostring(act:clock().phase)"), "nil");
+        assert_eq!(
+            evaluate_luau_text(&mut game, "return tostring(act:clock().phase)"),
+            "nil"
+        );
         let refusal =
             game.refusal("= act:attach('ann', 'mark', {}, { duration = { phase = 'this' } })");
         assert_eq!(refusal.code, "store/bad-ends");

@@ -118,7 +118,10 @@ fn a_folder_with_a_ruleset_alone_is_a_home_and_so_are_mods_alone() {
 
 #[test]
 fn lines_without_a_ruleset_are_told_how_they_are_run() {
-    let done = arbiter_in_project().write_stdin("throw 2d6\n").output().unwrap();
+    let done = arbiter_in_project()
+        .write_stdin("throw 2d6\n")
+        .output()
+        .unwrap();
     let talk = output_text(&done.stderr);
     assert_eq!(done.status.code(), Some(2), "{talk}");
     assert!(

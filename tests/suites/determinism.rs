@@ -124,7 +124,11 @@ pub(super) fn fortune_game() -> Game {
 
 /// Plays a random game that contains some undo commands.
 fn play_random_mini_game(seed: u64, commands: usize) -> Game {
-    play_random_lines(game_with_lasting_things(), RandomLines::of_mini(seed), commands)
+    play_random_lines(
+        game_with_lasting_things(),
+        RandomLines::of_mini(seed),
+        commands,
+    )
 }
 
 pub(super) fn play_random_lines(mut game: Game, mut lines: RandomLines, commands: usize) -> Game {
@@ -195,7 +199,11 @@ fn random_games_meet_every_kind_of_command() {
     assert!(found.is_superset(&expected), "{found:?}");
     let expected: BTreeSet<String> =
         words(&["choose", "dice", "edit", "option", "play", "pool", "set"]);
-    let found = ruled(&play_random_lines(fortune_game(), RandomLines::of_fortune(3), 400));
+    let found = ruled(&play_random_lines(
+        fortune_game(),
+        RandomLines::of_fortune(3),
+        400,
+    ));
     assert!(found.is_superset(&expected), "{found:?}");
 }
 
@@ -259,7 +267,10 @@ fn an_operation_that_does_something_else_is_found() {
 
 #[test]
 fn the_same_lines_give_the_same_game() {
-    let (one, two) = (play_random_mini_game(11, 200), play_random_mini_game(11, 200));
+    let (one, two) = (
+        play_random_mini_game(11, 200),
+        play_random_mini_game(11, 200),
+    );
     assert_eq!(one.hash(), two.hash());
     assert_eq!(
         one.solo.timeline().history().operations(),

@@ -129,7 +129,10 @@ fn assert_examples(examples: &[Json], check: impl Fn(&Json) -> Vec<String>) {
 
 #[test]
 fn attacks_give_their_numbers_and_use_the_dice_in_their_order() {
-    assert_examples(&own_and_corpus_examples("attacks", (25, 43)), attack_differences);
+    assert_examples(
+        &own_and_corpus_examples("attacks", (25, 43)),
+        attack_differences,
+    );
 }
 
 #[test]
@@ -162,15 +165,18 @@ fn formulas_that_are_none_are_refused() {
 
 #[test]
 fn encounters_turn_to_melee_and_back_at_their_minute() {
-    assert_examples(&own_and_corpus_examples("encounter_range", (4, 9)), |example| {
-        let asked = example["asked"].as_str().unwrap();
-        let lines = format!("load example.json\nat {asked}\nencounter\n");
-        let answers = play_with_example_file(Some(example), &lines);
-        let data = &answers.last().unwrap()["data"];
-        let expected =
-            serde_json::json!({"state": example["state"], "changes": example["changes"]});
-        differing_objects(&expected, data)
-    });
+    assert_examples(
+        &own_and_corpus_examples("encounter_range", (4, 9)),
+        |example| {
+            let asked = example["asked"].as_str().unwrap();
+            let lines = format!("load example.json\nat {asked}\nencounter\n");
+            let answers = play_with_example_file(Some(example), &lines);
+            let data = &answers.last().unwrap()["data"];
+            let expected =
+                serde_json::json!({"state": example["state"], "changes": example["changes"]});
+            differing_objects(&expected, data)
+        },
+    );
 }
 
 #[test]
@@ -335,7 +341,10 @@ fn a_log_of_our_own_is_imported_likewise() {
     let (report, answers) = import_and_continue("tests/dungeon/files/band.json", "encounter\n");
     assert!(finding_codes_by_comment(&report).contains(&"1 enchantment".to_owned()));
     assert_eq!(
-        (&report["data"]["refused"], finding_codes_by_comment(&report).len()),
+        (
+            &report["data"]["refused"],
+            finding_codes_by_comment(&report).len()
+        ),
         (&Json::from(0), 11)
     );
     let text = answers[0]["text"].as_str().unwrap();

@@ -93,7 +93,10 @@ fn play_in_folder(folder: &Path, lines: &str) -> Output {
         "--game",
         "game",
     ];
-    arbiter_in_folder(folder, &flags).write_stdin(lines).output().unwrap()
+    arbiter_in_folder(folder, &flags)
+        .write_stdin(lines)
+        .output()
+        .unwrap()
 }
 
 /// Returns a folder that contains a game.
@@ -524,7 +527,9 @@ fn what_is_made_is_called_what_every_machine_can_keep() {
         &["run", "-", "--ruleset", "harbour", "--game", "a:b"],
         &["run", "-", "--ruleset", "harbour", "--game", "../not/there"],
     ] {
-        let done = arbiter_in_folder(folder.path(), arguments).output().unwrap();
+        let done = arbiter_in_folder(folder.path(), arguments)
+            .output()
+            .unwrap();
         let said = output_text(&done.stderr);
         assert!(said.contains("save/bad-path"), "{arguments:?}: {said}");
         assert_eq!(done.status.code(), Some(2), "{arguments:?}: {said}");

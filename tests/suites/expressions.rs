@@ -73,7 +73,9 @@ return command {
 
 fn home_with_stats_and_words(stats: &str, words: &str) -> Scratch {
     let home = Scratch::mini();
-    let text = RULESET_TEMPLATE.replace("{stats}", stats).replace("{words}", words);
+    let text = RULESET_TEMPLATE
+        .replace("{stats}", stats)
+        .replace("{words}", words);
     home.write("scripts/mini/ruleset.luau", text);
     home.write("scripts/mini/commands/go.luau", GO_COMMAND);
     home.write("scripts/mini/commands/sing.luau", SING_COMMAND);
@@ -168,11 +170,26 @@ fn formulas_and_words_of_the_ruleset_answer_every_reader() {
                     "3",
                 ),
                 (&chunk_with_guarded_modifier("(crowd, 2, ==)"), "1"),
-                (&chunk_with_guarded_modifier("(here, mood_of, self.mood, ==)"), "1"),
-                (&chunk_with_guarded_modifier("(here.mood, self.mood, ==)"), "1"),
-                (&chunk_with_guarded_modifier("(3, NV1, store, \"NV13\", ==)"), "1"),
-                (&chunk_with_guarded_modifier("(source, nil, ==, record, nil, !=, and)"), "1"),
-                (&chunk_with_guarded_modifier("(clock.phase, \"night\", ==)"), "0"),
+                (
+                    &chunk_with_guarded_modifier("(here, mood_of, self.mood, ==)"),
+                    "1",
+                ),
+                (
+                    &chunk_with_guarded_modifier("(here.mood, self.mood, ==)"),
+                    "1",
+                ),
+                (
+                    &chunk_with_guarded_modifier("(3, NV1, store, \"NV13\", ==)"),
+                    "1",
+                ),
+                (
+                    &chunk_with_guarded_modifier("(source, nil, ==, record, nil, !=, and)"),
+                    "1",
+                ),
+                (
+                    &chunk_with_guarded_modifier("(clock.phase, \"night\", ==)"),
+                    "0",
+                ),
             ];
             for (body, wanted) in cases {
                 assert_eq!(evaluate_body(&mut game, body), wanted, "raw {raw}: {body}");
@@ -217,7 +234,10 @@ fn an_expression_only_looks_and_names_what_fails() {
             ),
         ];
         for (guard, wanted) in cases {
-            assert_eq!(refusal_of_body(&mut game, &chunk_with_guarded_modifier(guard)), wanted);
+            assert_eq!(
+                refusal_of_body(&mut game, &chunk_with_guarded_modifier(guard)),
+                wanted
+            );
         }
         // The rule can still write afterwards.
         let caught = format!(
@@ -354,7 +374,10 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
             ),
         ];
         for (stats, words, code, line, part) in cases {
-            let findings = match Game::start(&home_with_stats_and_words(stats, words), EngineOptions::default()) {
+            let findings = match Game::start(
+                &home_with_stats_and_words(stats, words),
+                EngineOptions::default(),
+            ) {
                 Ok(game) => game.solo.session.generations().live().findings().to_vec(),
                 Err(findings) => findings,
             };

@@ -211,7 +211,10 @@ fn content_is_written_in_its_canonical_form() {
         (listed.exit, &*listed.result),
         (1, "Ann's books/people/cy.yaml\n")
     );
-    assert!(read_file(&home, cy).contains("x \n"), "--check writes nothing");
+    assert!(
+        read_file(&home, cy).contains("x \n"),
+        "--check writes nothing"
+    );
     let written = run_program(&home, &["fmt", "--ruleset", "mini", BOOK_FOLDER]);
     assert_eq!(
         (written.exit, &*written.talk),
@@ -359,7 +362,10 @@ fn the_structure_of_texts_is_one_object_by_path() {
         told.talk
     );
     assert_eq!(found[0]["path"], "Ann's books/di");
-    let plain = run_program(&home, &[&CHECK_ARGUMENTS[..], &["--format", "json"]].concat());
+    let plain = run_program(
+        &home,
+        &[&CHECK_ARGUMENTS[..], &["--format", "json"]].concat(),
+    );
     assert!(plain.result.contains("post/nobody"), "{}", plain.result);
     // Without the function, the result is the structure of the loaded definition.
     home.edit("scripts/post/ruleset.luau", "structure =", "structures =");
@@ -448,7 +454,10 @@ fn texts_are_written_as_their_ruleset_writes_them() {
     );
     assert_eq!(read_file(&home, "Ann's books/cy's"), "To Cy\n- Hello\n");
     assert_eq!(read_file(&home, "Ann's books/slip"), "to Di\n- Yuo\n");
-    assert_eq!(read_file(&home, "Ann's books/eve"), "To Eve\r\n- \r\n- x\r\n");
+    assert_eq!(
+        read_file(&home, "Ann's books/eve"),
+        "To Eve\r\n- \r\n- x\r\n"
+    );
     assert_eq!(run_program(&home, &check).result, "");
 }
 
@@ -531,7 +540,10 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
             "{}",
             written.talk
         );
-        assert_eq!(read_file(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
+        assert_eq!(
+            read_file(&home, "Ann's books/cy's"),
+            "to  Cy\n\n-   Hello  \n"
+        );
         assert_eq!(
             read_file(&home, "Ann's books/to bo/Old Bo"),
             "To Bo\n- Hello\n- You\n"
@@ -590,7 +602,10 @@ fn what_cannot_be_compared_is_left_alone() {
             "{}",
             written.talk
         );
-        assert_eq!(read_file(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
+        assert_eq!(
+            read_file(&home, "Ann's books/cy's"),
+            "to  Cy\n\n-   Hello  \n"
+        );
     }
 }
 

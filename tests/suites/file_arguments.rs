@@ -41,7 +41,9 @@ fn saved_game_arguments(game: &str) -> Vec<&str> {
 
 /// Verifies a game under its own rules.
 fn verify_saved_game(home: &Scratch, game: &str) -> String {
-    let output = arbiter_in_home(home, &["verify", game, "--dice"]).output().unwrap();
+    let output = arbiter_in_home(home, &["verify", game, "--dice"])
+        .output()
+        .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let (out, talk) = (text(output.stdout), text(output.stderr));
     assert_eq!(output.status.code(), Some(0), "{out}{talk}");
@@ -118,8 +120,11 @@ fn a_file_is_as_large_as_a_data_file_may_be() {
         "many.json",
         format!(r#"{{ "people": [{}] }}"#, people.join(",")),
     );
-    let (exit, texts) =
-        run_lines_in_saved_game(&home, &saved_game_arguments("g"), "load many.json\nmood P1999\n");
+    let (exit, texts) = run_lines_in_saved_game(
+        &home,
+        &saved_game_arguments("g"),
+        "load many.json\nmood P1999\n",
+    );
     assert_eq!(
         (exit, texts[1].as_str()),
         (0, "P1999 feels 1."),
@@ -156,7 +161,11 @@ fn a_ruling_that_kept_the_data_of_a_file_is_ruled_again_all_the_same() {
     let (_, texts) = run_lines_in_saved_game(&home, &saved_game_arguments("g"), given);
     assert_eq!(texts[1..], ["Cid came.", "mini/no-person"], "{texts:?}");
     let old = [
-        (ONE_NEWCOMER, r#"{"people":[{"mood":7,"name":"Cid"}]}"#, "came.json"),
+        (
+            ONE_NEWCOMER,
+            r#"{"people":[{"mood":7,"name":"Cid"}]}"#,
+            "came.json",
+        ),
         (
             r#"{ "moods": { "Zoe": 1, "Cid": 5 } }"#,
             r#"{"moods":{"Cid":5,"Zoe":1}}"#,
@@ -211,8 +220,10 @@ fn the_own_folder_is_found_wherever_a_path_is_typed() {
     let home = home_importing_newcomers();
     let own = tempfile::tempdir().unwrap();
     fs::write(own.path().join("came.json"), ONE_NEWCOMER).unwrap();
-    let mut command =
-        arbiter_in_home(&home, &[&["run", "-"], &saved_game_arguments("~/g")[..]].concat());
+    let mut command = arbiter_in_home(
+        &home,
+        &[&["run", "-"], &saved_game_arguments("~/g")[..]].concat(),
+    );
     let lines = "load ~/came.json\nmood Cid\nexport to ~/out.md\n";
     let done = command
         .env("HOME", own.path())

@@ -113,7 +113,10 @@ fn games_leave_what_they_know_of_files_in_the_cache_folder_of_the_user_and_nothi
     let run = [&["run", "lines"], &MINI_ARGUMENTS[..]].concat();
     let game = [&run[..], &["--game", "game"]].concat();
     let without = [&game[..], &["--no-cache"]].concat();
-    assert_eq!(cache_files_after_program(&home, &without), [""; 0].map(Path::new));
+    assert_eq!(
+        cache_files_after_program(&home, &without),
+        [""; 0].map(Path::new)
+    );
     for arguments in [
         &["check", "scripts", "content"][..],
         &["test", "scripts"],

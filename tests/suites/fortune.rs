@@ -30,7 +30,11 @@ fn has_corpus() -> bool {
 }
 
 fn play_lines(lines: &str) -> Vec<Json> {
-    run_lines(arbiter_running_lines("fortune", "x").arg("--keep-going"), lines).1
+    run_lines(
+        arbiter_running_lines("fortune", "x").arg("--keep-going"),
+        lines,
+    )
+    .1
 }
 
 /// Returns the commands of one example: options, dice, pool, and the choices after it.

@@ -25,7 +25,11 @@ pub(crate) fn arbiter_in_home(home: &Scratch, arguments: &[&str]) -> Command {
 }
 
 /// Runs lines and returns the exit code, the texts and codes of the answers, and the error output.
-pub(crate) fn run_and_collect_answers(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec<String>, String) {
+pub(crate) fn run_and_collect_answers(
+    home: &Scratch,
+    arguments: &[&str],
+    lines: &str,
+) -> (i32, Vec<String>, String) {
     let arguments = [&["run", "-", "--format", "json"], arguments].concat();
     let (exit, objects, talk) = run_lines(&mut arbiter_in_home(home, &arguments), lines);
     let text = |object: &serde_json::Value| {
@@ -36,7 +40,11 @@ pub(crate) fn run_and_collect_answers(home: &Scratch, arguments: &[&str], lines:
 }
 
 /// Plays lines without a terminal, and returns the exit code, the results and the error output.
-pub(crate) fn play_and_collect_talk(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String, String) {
+pub(crate) fn play_and_collect_talk(
+    home: &Scratch,
+    arguments: &[&str],
+    lines: &str,
+) -> (i32, String, String) {
     let mut command = arbiter_in_home(home, &[&["play"], arguments].concat());
     let output = command.write_stdin(lines).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -149,7 +157,11 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
 fn a_packed_game_is_played_where_there_are_no_rules() {
     let here = Scratch::mini();
     let lines = "charm Ann with cheer\npack";
-    run_and_collect_answers(&here, &[&MINI_ARGUMENTS[..], &["--game", "one"]].concat(), lines);
+    run_and_collect_answers(
+        &here,
+        &[&MINI_ARGUMENTS[..], &["--game", "one"]].concat(),
+        lines,
+    );
     let empty = tempfile::tempdir().unwrap();
     fs::copy(here.path().join("one.tar"), empty.path().join("one.tar")).unwrap();
     let mut command = arbiter_in_home(&here, &["play", "one.tar", "--rules", "recorded"]);
@@ -174,8 +186,11 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
         "charm Ann with cheer\n",
     );
     let lines = "charm Bo with gloom\nopen one\nsave games/two\nopen one\nmood Ann\nopen games/two\nmood Bo\nopen tow\nmood Bo\nopen games/two\n";
-    let (_, texts, talk) =
-        run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--keep-going"]].concat(), lines);
+    let (_, texts, talk) = run_and_collect_answers(
+        &home,
+        &[&MINI_ARGUMENTS[..], &["--keep-going"]].concat(),
+        lines,
+    );
     let expected = [
         "Bo feels 2.",
         "save/not-kept",
@@ -293,7 +308,11 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
     // Finished in one session and answered in the next: the old rules come from the folder of the
     // game.
     let home = home_with_asking_command();
-    run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--game", "g"]].concat(), "dare\n");
+    run_and_collect_answers(
+        &home,
+        &[&MINI_ARGUMENTS[..], &["--game", "g"]].concat(),
+        "dare\n",
+    );
     change_asking_command(&home);
     run_and_collect_answers(&home, &["--game", "g"], "finish\n");
     let (_, texts, _) = run_and_collect_answers(&home, &["--game", "g"], "answer yes\n");
@@ -311,7 +330,11 @@ fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped
 fn a_broken_game_is_refused_and_recovered_in_a_copy() {
     let home = Scratch::mini();
     let lines = "charm Ann with cheer\ncharm Bo with gloom\nthrow 2d6\n";
-    run_and_collect_answers(&home, &[&MINI_ARGUMENTS[..], &["--game", "one"]].concat(), lines);
+    run_and_collect_answers(
+        &home,
+        &[&MINI_ARGUMENTS[..], &["--game", "one"]].concat(),
+        lines,
+    );
     let journal = home.path().join("one/journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, text.replacen("charm Bo", "charm Xo", 1)).unwrap();

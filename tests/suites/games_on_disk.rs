@@ -21,8 +21,7 @@ pub(super) const LONG_PROGRAM: &str = env!("CARGO_BIN_EXE_long");
 /// numbers.
 fn run_for_numbers<T: Send>(
     games: (u64, u64),
-    job: impl Fn(u64) -> Result<T,
-    String> + Sync,
+    job: impl Fn(u64) -> Result<T, String> + Sync,
 ) -> Vec<T> {
     let (mut good, mut failed) = (Vec::new(), Vec::new());
     for one in durability::run_numbered_jobs(games, job, |_| ()) {

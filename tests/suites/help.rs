@@ -115,7 +115,10 @@ fn a_definition_is_found_by_what_its_schema_says_it_is_called() {
             assert_eq!(game.text(line), page, "{line}");
         }
         let refusal = game.refusal("help Smiths Hamer");
-        assert!(joined_hints(&refusal).contains("Smith's Hammer"), "{refusal:?}");
+        assert!(
+            joined_hints(&refusal).contains("Smith's Hammer"),
+            "{refusal:?}"
+        );
     });
 }
 

@@ -92,7 +92,10 @@ fn the_former_last_word_is_understood() {
         let home = Scratch::mini();
         let mut game = importing_session(&home);
         let reply = submit_import(&mut game.solo, "--apply");
-        assert_eq!(first_document_data(&reply).get("is_applied").as_bool(), Some(true));
+        assert_eq!(
+            first_document_data(&reply).get("is_applied").as_bool(),
+            Some(true)
+        );
         let said = format!("{:?}", reply.documents);
         assert!(said.contains("`--apply` is called `apply` now"), "{said}");
     });
@@ -180,7 +183,10 @@ fn a_disk_that_is_full_in_the_middle_keeps_nothing_of_an_import() {
             .unwrap();
         let refusal = submit_import(&mut game.solo, "apply").refusal.unwrap();
         assert_eq!(refusal.code, "save/disk-full");
-        assert_eq!((session_snapshot(&game.solo), fs::read(&journal).unwrap()), before);
+        assert_eq!(
+            (session_snapshot(&game.solo), fs::read(&journal).unwrap()),
+            before
+        );
     });
 }
 
@@ -216,7 +222,9 @@ fn an_imported_game_is_verified_taken_back_and_ruled_again_when_the_file_is_gone
     assert_eq!(begun.unwrap().status.code(), Some(0));
     home.remove("told.txt");
     let verified = || {
-        let output = arbiter_in_home(&home, &["verify", "g", "--dice"]).output().unwrap();
+        let output = arbiter_in_home(&home, &["verify", "g", "--dice"])
+            .output()
+            .unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(0), "{text}");
     };
@@ -243,7 +251,9 @@ fn steps_beyond_the_limit_are_refused_and_those_within_it_are_not() {
         let mut game = importing_session(&home);
         home.write("told.txt", "Ann: mood Ann\n".repeat(300));
         assert_eq!(
-            first_document_data(&submit_import(&mut game.solo, "")).get("steps").as_i64(),
+            first_document_data(&submit_import(&mut game.solo, ""))
+                .get("steps")
+                .as_i64(),
             Some(300)
         );
         home.write("told.txt", "x\n".repeat(10_001));

@@ -98,8 +98,12 @@ fn kitchen_with_recipes(recipes: &BTreeMap<String, String>) -> TempDir {
 /// Returns the findings in some recipes, by recipe name.
 fn findings_by_recipe(recipes: &BTreeMap<String, String>) -> BTreeMap<String, Vec<Diagnostic>> {
     let book = kitchen_with_recipes(recipes);
-    let checked =
-        check_ruleset_with_texts(&home_with_recipes(book.path()), "kitchen", &host_phrases(&COMMANDS)).unwrap();
+    let checked = check_ruleset_with_texts(
+        &home_with_recipes(book.path()),
+        "kitchen",
+        &host_phrases(&COMMANDS),
+    )
+    .unwrap();
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for finding in checked.findings.into_iter().filter(|one| !one.is_note()) {
         let name = finding.place.as_ref().unwrap().source.name();
@@ -126,7 +130,11 @@ fn a_language_is_declared_in_forty_lines_without_a_function() {
     let lines: Vec<&str> = lines
         .filter(|line| !line.is_empty() && !line.starts_with("--"))
         .collect();
-    assert!(lines.len() <= MAX_DECLARATION_LINES, "{} lines", lines.len());
+    assert!(
+        lines.len() <= MAX_DECLARATION_LINES,
+        "{} lines",
+        lines.len()
+    );
     assert!(!text.contains("function") && !text.contains("require"));
 }
 
@@ -223,8 +231,12 @@ fn a_recipe_is_written_in_its_canonical_form() {
     let typed = "Bread\nrest for  20 MIN\n1  PINCH salt\nmix rye flour AND egg\n\n\nserves   4\n200 G rye  flour\n";
     let meant = "Bread\n\nServes 4\n\n1 pinch Salt\n200 g Rye Flour\n\nRest for 20 min\nMix Rye Flour and Egg";
     let book = kitchen_with_recipes(&BTreeMap::from([("bread".to_owned(), typed.to_owned())]));
-    let written =
-        canonical_content(&home_with_recipes(book.path()), "kitchen", &host_phrases(&COMMANDS)).unwrap();
+    let written = canonical_content(
+        &home_with_recipes(book.path()),
+        "kitchen",
+        &host_phrases(&COMMANDS),
+    )
+    .unwrap();
     let text = |name: &str| {
         let mut files = written.files.iter();
         let file = files

@@ -155,7 +155,10 @@ fn each_limit_holds_at_its_value_one_below_and_one_above() {
                     format!("caught {index} {step}"),
                 );
                 let what = format!("{}, {step}", quota.what);
-                let (plain, caught) = (printed_or_refusal_code(&mut game, &plain), printed_or_refusal_code(&mut game, &caught));
+                let (plain, caught) = (
+                    printed_or_refusal_code(&mut game, &plain),
+                    printed_or_refusal_code(&mut game, &caught),
+                );
                 match (step < 2, quota.is_caught) {
                     (true, _) => assert_eq!(
                         (plain, caught),

@@ -182,7 +182,10 @@ fn assert_disputes_line(game: &mut Game, by: &str, line: &LogLine) {
     let reply = game.solo.submit(by, &raised);
     if reply.refusal.is_none() {
         let about = format!("disputes operation {} ", line.seq);
-        assert!(as_one_line(&answer_text(&reply)).contains(&about), "{by}: {raised}");
+        assert!(
+            as_one_line(&answer_text(&reply)).contains(&about),
+            "{by}: {raised}"
+        );
         game.undo();
     }
 }
@@ -211,7 +214,8 @@ fn the_number_in_a_post_is_a_line_of_its_reader() {
         let all = log_lines_read_by(&game, GM);
         let is_fight = |line: &&LogLine| {
             let command = line.command.as_deref().unwrap_or_default();
-            command.starts_with("attack hill") && text_said_by_operation(&game, line.seq).contains("Ruling")
+            command.starts_with("attack hill")
+                && text_said_by_operation(&game, line.seq).contains("Ruling")
         };
         let fight = all.iter().find(is_fight);
         let number = fight.unwrap().number;
@@ -226,6 +230,10 @@ fn the_number_in_a_post_is_a_line_of_its_reader() {
         assert!(private.contains(&format!("Ruling {own};")), "{private}");
         let quoted = game.solo.submit("A", &format!("dispute post {number} no"));
         let of = format!("you dispute line {own} of your log");
-        assert!(answer_text(&quoted).contains(&of), "{}", answer_text(&quoted));
+        assert!(
+            answer_text(&quoted).contains(&of),
+            "{}",
+            answer_text(&quoted)
+        );
     });
 }

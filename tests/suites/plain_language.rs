@@ -301,13 +301,13 @@ fn word_count(sentence: &str) -> usize {
 }
 
 /// Returns the comments of files that people read as help, by what a line of a comment begins with.
-fn help_comments(path: &str, ending: &str, mark: &str) -> Vec<Said> {
+fn help_comments(path: &str, ending: &str, mark: &str) -> Vec<TextPiece> {
     let mut said = Vec::new();
-    for file in files(path, &[ending]) {
+    for file in files_with_endings(path, &[ending]) {
         for (at, line) in file.text.lines().enumerate() {
             let comment = line.trim_start().strip_prefix(mark).map(str::trim_start);
             let comment = comment.filter(|comment| !comment.starts_with("example:"));
-            said.extend(comment.map(|comment| Said {
+            said.extend(comment.map(|comment| TextPiece {
                 path: file.path.clone(),
                 line: at + 1,
                 text: without_code(comment),
@@ -318,13 +318,13 @@ fn help_comments(path: &str, ending: &str, mark: &str) -> Vec<Said> {
 }
 
 /// Returns the summaries that shipped scripts have on one line.
-fn script_summaries() -> Vec<Said> {
+fn script_summaries() -> Vec<TextPiece> {
     let mut said = Vec::new();
-    for file in files("scripts", &["luau"]) {
+    for file in files_with_endings("scripts", &["luau"]) {
         for (at, line) in file.text.lines().enumerate() {
             let summary = line.trim_start().strip_prefix("summary = \"");
             let summary = summary.and_then(|text| text.strip_suffix("\","));
-            said.extend(summary.map(|text| Said {
+            said.extend(summary.map(|text| TextPiece {
                 path: file.path.clone(),
                 line: at + 1,
                 text: without_code(text),
@@ -350,7 +350,7 @@ fn documents_and_help_have_short_sentences() {
         (help_comments("host/src/script", "luau", "---"), 300),
         (help_comments("repl/src/arguments.rs", "rs", "///"), 80),
         (script_summaries(), 1000),
-        (content(), 300),
+        (content_summaries(), 300),
     ];
     for (source, least) in sources {
         assert!(source.len() >= least, "{} < {least}", source.len());
@@ -385,11 +385,9 @@ fn no_rule_looks_into_the_text_of_a_message() {
                 || line.contains("== message")
                 || line.split(".message").next().is_some_and(|before| {
                     line.contains(".message")
-                        && looks
-                            .iter()
-                            .any(
-                                |look| before.ends_with(look) || is_first_argument_of(before, look),
-                            )
+                        && looks.iter().any(|look| {
+                            before.ends_with(look) || is_first_argument_of(before, look)
+                        })
                 });
             assert!(
                 !is_compared && !is_searched,

@@ -99,10 +99,16 @@ fn nobody_votes_for_what_nobody_voted_for_and_abstaining_never_wins() {
         "ann abstain bo Abstain cem green",
     ) + "local now = poll.count(act, id)
          return `{now.winner} {now.turnout.abstained} {now.turnout.voted}`";
-    assert_eq!(text_of_command_body(&home_with_three_voters(), &body), "green 2 1");
+    assert_eq!(
+        text_of_command_body(&home_with_three_voters(), &body),
+        "green 2 1"
+    );
     let nothing = open_poll_and_vote("ties = 'all'", "")
         + "local result = poll.close(act, id)\nreturn `{result.winner} {#result.winners}`";
-    assert_eq!(text_of_command_body(&home_with_three_voters(), &nothing), "nil 0");
+    assert_eq!(
+        text_of_command_body(&home_with_three_voters(), &nothing),
+        "nil 0"
+    );
 }
 
 #[test]
@@ -127,9 +133,14 @@ fn a_function_may_weigh_the_votes_exactly() {
            local now = poll.count(act, id, function(voter) return weights[voter] end)
            local none = poll.count(act, id, function(voter) return if voter == 'cem' then -1 else 0 end)
            return `{names(now.winners)} {#none.winners} {none.tally.black}`";
-    assert_eq!(text_of_command_body(&home_with_three_voters(), &body), "green+black 0 -1");
-    let wrong =
-        refusal_of_command_body(&(open_poll_and_vote("", "ann green") + "poll.count(act, id, function() return 'much' end)"));
+    assert_eq!(
+        text_of_command_body(&home_with_three_voters(), &body),
+        "green+black 0 -1"
+    );
+    let wrong = refusal_of_command_body(
+        &(open_poll_and_vote("", "ann green")
+            + "poll.count(act, id, function() return 'much' end)"),
+    );
     assert_eq!(
         wrong.message,
         "the weight of ann must be a number, found string"
@@ -206,7 +217,8 @@ fn the_hammer_falls_at_its_total_or_at_the_majority_of_all_weight() {
     ];
     for (settings, expected) in cases {
         let settings = settings.to_owned();
-        let body = open_poll_and_vote(&settings, "").replace("local id", "act:set('bo', 'mood', 3)\nlocal id");
+        let body = open_poll_and_vote(&settings, "")
+            .replace("local id", "act:set('bo', 'mood', 3)\nlocal id");
         assert_eq!(
             text_of_command_body(&home_with_three_voters(), &(body + told)),
             expected,
@@ -226,13 +238,19 @@ fn rules_hear_that_a_poll_was_closed() {
     );
     let body = open_poll_and_vote("owner = 'bo', hammer = 2", "ann black bo black")
         + "return act:get('bo', 'heard') .. ' ' .. tostring(poll.get(act, id).closed)";
-    assert_eq!(text_of_command_body(&home, &body), "tea black 2 ann+bo true");
+    assert_eq!(
+        text_of_command_body(&home, &body),
+        "tea black 2 ann+bo true"
+    );
 }
 
 #[test]
 fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
     let open = |above: &str, weight: &str| {
-        format!("{above}\n{}", open_poll_and_vote(&format!("weight = '{weight}'"), ""))
+        format!(
+            "{above}\n{}",
+            open_poll_and_vote(&format!("weight = '{weight}'"), "")
+        )
     };
     let unknown = |weight: &str| {
         format!(
@@ -274,7 +292,10 @@ fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
     let fine = [("", "omen"), ("act:set('bo', 'power', 2)", "power")];
     for (above, weight) in fine {
         assert_eq!(
-            text_of_command_body(&home_with_three_voters(), &(open(above, weight) + "return id")),
+            text_of_command_body(
+                &home_with_three_voters(),
+                &(open(above, weight) + "return id")
+            ),
             "poll#1",
             "{weight}"
         );
@@ -563,7 +584,11 @@ act:pass_time(1)\nreturn `{before} {poll.get(act, id).closed} {poll.get(act, id)
     assert_eq!(game.text("pass"), "false true green nil");
     let body = open_poll_and_vote("deadline = act:clock().time + 5", "ann green")
         + "poll.close(act, id)\nact:pass_time(10)\nreturn tostring(act:clock().time)";
-    assert_eq!(text_of_command_body(&home, &body), "10", "a closed poll has no deadline");
+    assert_eq!(
+        text_of_command_body(&home, &body),
+        "10",
+        "a closed poll has no deadline"
+    );
     let late = refusal_of_command_body(&open_poll_and_vote("deadline = act:clock().time", ""));
     assert_eq!(
         late.message,

@@ -43,9 +43,10 @@ pub(crate) fn arbiter_running_lines(ruleset: &str, seed: &str) -> Command {
 }
 
 /// Gives lines to the program; returns the exit code, the JSON objects and the error output.
-pub(
-    crate,
-) fn run_lines(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
+pub(crate) fn run_lines(
+    command: &mut Command,
+    lines: impl Into<Vec<u8>>,
+) -> (i32, Vec<Json>, String) {
     let output = command.write_stdin(lines).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let objects = text
@@ -210,7 +211,10 @@ fn every_format_can_be_asked_for() {
     let expected = "Ann feels 4.\n<article>\n<p>Ann feels 4.</p>\n</article>\nAnn feels 4.\n";
     assert_eq!(String::from_utf8(shown.stdout).unwrap(), expected);
     for shell in ["bash", "fish", "zsh"] {
-        let script = arbiter_in_project().args(["completions", shell]).output().unwrap();
+        let script = arbiter_in_project()
+            .args(["completions", shell])
+            .output()
+            .unwrap();
         let script = String::from_utf8(script.stdout).unwrap();
         assert!(
             script.contains("bbcode") && script.contains("discord"),
@@ -359,7 +363,10 @@ fn missing_files_and_folders_are_named() {
     let talk = String::from_utf8_lossy(&home.stderr).into_owned();
     assert!(talk.contains("scripts"), "{talk}");
     for flag in ["--home", "--mods"] {
-        let output = arbiter_in_project().args([flag, "/nope", "check"]).output().unwrap();
+        let output = arbiter_in_project()
+            .args([flag, "/nope", "check"])
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(2), "{flag}");
     }
 }

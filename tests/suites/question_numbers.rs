@@ -70,7 +70,10 @@ fn questions_and_prompts_of_a_seat_share_numbers_that_are_given_once() {
         assert_eq!(open_question_numbers(&game, "bo"), ["1", "2", "3"]);
         assert_eq!(open_question_numbers(&game, "gm"), ["2.1", "3.1", "4.2"]);
         assert_eq!(answer_text(&mut game, "bo", "2 refuse"), "refuse");
-        assert_eq!(refuse_answer(&mut game, "bo", "2 pay").code, "answer/no-question");
+        assert_eq!(
+            refuse_answer(&mut game, "bo", "2 pay").code,
+            "answer/no-question"
+        );
         assert_eq!(
             refuse_answer(&mut game, "bo", "refuse").hints,
             ["choose one by number or key: 1 shield, 3 toll"]
@@ -78,11 +81,19 @@ fn questions_and_prompts_of_a_seat_share_numbers_that_are_given_once() {
         assert!(answer_text(&mut game, "bo", "1 no").contains("How?"));
         assert_eq!(answer_text(&mut game, "bo", "3 refuse"), "refuse");
         game.text("toll");
-        assert_eq!(open_question_numbers(&game, "bo"), ["4"], "not one that is answered");
+        assert_eq!(
+            open_question_numbers(&game, "bo"),
+            ["4"],
+            "not one that is answered"
+        );
         game.undo();
         assert_eq!(open_question_numbers(&game, "bo"), [""; 0]);
         game.text("toll");
-        assert_eq!(open_question_numbers(&game, "bo"), ["4"], "an undo gives it back");
+        assert_eq!(
+            open_question_numbers(&game, "bo"),
+            ["4"],
+            "an undo gives it back"
+        );
         assert_eq!(open_question_numbers(&game, "ann"), ["1"]);
         assert_replay_and_numbers_same(&mut game, &["ann", "bo", "cy"]);
     });
@@ -162,7 +173,10 @@ fn everybody_reads_a_question_to_a_group_with_a_number_of_their_own() {
         let home = home_with_duel();
         home.command(
             "rally",
-            &format!("return `{{act:ask({})}}`", yes_no_question("group:red", "go")),
+            &format!(
+                "return `{{act:ask({})}}`",
+                yes_no_question("group:red", "go")
+            ),
         );
         let mut game = Game::of(&home);
         game.line("duel");
@@ -210,7 +224,11 @@ fn whoever_comes_into_a_group_is_numbered_with_the_ruling_that_lets_them_in() {
         assert_eq!(groups[3].question.key, "tell");
         assert_replay_and_numbers_same(&mut game, &["ann", "bo"]);
         assert_eq!(answer_text(&mut game, "bo", "1 yes"), "true");
-        assert_eq!(open_question_numbers(&game, "ann"), ["1", "3", "4"], "the others stay");
+        assert_eq!(
+            open_question_numbers(&game, "ann"),
+            ["1", "3", "4"],
+            "the others stay"
+        );
         assert_eq!(answer_text(&mut game, "ann", "3 yes"), "true");
         game.line("call");
         assert_eq!(open_question_numbers(&game, "ann"), ["1", "4", "5"]);
@@ -218,7 +236,11 @@ fn whoever_comes_into_a_group_is_numbered_with_the_ruling_that_lets_them_in() {
         for _ in 0..4 {
             game.undo();
         }
-        assert_eq!(open_question_numbers(&game, "ann"), ["1"], "and undo takes them away");
+        assert_eq!(
+            open_question_numbers(&game, "ann"),
+            ["1"],
+            "and undo takes them away"
+        );
     });
 }
 
@@ -301,7 +323,11 @@ fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_
         assert_eq!(open_question_numbers(&game, "ann"), ["2"]);
         assert_eq!(open_question_numbers(&game, "bo"), ["1"]);
         game.undo();
-        assert_eq!(open_question_numbers(&game, "ann"), [""; 0], "answered again");
+        assert_eq!(
+            open_question_numbers(&game, "ann"),
+            [""; 0],
+            "answered again"
+        );
     });
 }
 
@@ -309,7 +335,11 @@ fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_
 fn every_law_holds_where_numbers_are_given() {
     on_game_thread(|| {
         let home = home_with_joining_seats();
-        let both = [yes_no_question("group:red", "one"), yes_no_question("ann", "two")].join(", ");
+        let both = [
+            yes_no_question("group:red", "one"),
+            yes_no_question("ann", "two"),
+        ]
+        .join(", ");
         home.command("both", &format!("return `{{#act:ask_all({{ {both} }})}}`"));
         let mut game = Game::of_program(&home, "mini");
         let said = [
@@ -366,7 +396,10 @@ fn what_an_order_answers_is_counted_like_what_waits() {
                 game::set_standing_answer(timeline, ruling, "hold", "yes")
             });
         assert_eq!(at_once.text("hold"), "true");
-        assert_eq!(at_once.last_operation().inputs[0].get("by").as_str(), Some("order"));
+        assert_eq!(
+            at_once.last_operation().inputs[0].get("by").as_str(),
+            Some("order")
+        );
         waited
             .solo
             .run_as_line(("bo", "always hold off"), |timeline, ruling| {

@@ -88,7 +88,10 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
         );
         assert_eq!(plain(&reply.provisional[0]), "the duel begins");
         assert_eq!(
-            (game.last_operation().slot, game.last_operation().documents.len()),
+            (
+                game.last_operation().slot,
+                game.last_operation().documents.len()
+            ),
             (Some(2), 0)
         );
         assert_eq!(game.text("mood ann"), mood, "nothing of it is kept");
@@ -102,7 +105,13 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
             said.contains("true step aside") && said.ends_with("by gm"),
             "{said}"
         );
-        assert_eq!((game.last_operation().slot, game.last_operation().inputs.len()), (Some(2), 4));
+        assert_eq!(
+            (
+                game.last_operation().slot,
+                game.last_operation().inputs.len()
+            ),
+            (Some(2), 4)
+        );
         assert_eq!(
             (&*game.last_operation().by, &*game.last_operation().command),
             ("ann", "answer step")
@@ -200,13 +209,19 @@ fn the_same_answers_give_the_same_whether_it_waited_or_not() {
             .answer_with_policy(Some(SharedPolicy::new(Defaults)));
         at_once.line("duel");
         assert_eq!(waited.hash(), at_once.hash());
-        assert_eq!(waited.last_operation().documents, at_once.last_operation().documents);
+        assert_eq!(
+            waited.last_operation().documents,
+            at_once.last_operation().documents
+        );
         let addresses = |game: &Game| -> Vec<Value> {
             let inputs = game.last_operation().inputs.iter();
             inputs.map(|input| input.get("address").clone()).collect()
         };
         assert_eq!(addresses(&waited), addresses(&at_once));
-        assert_eq!(at_once.last_operation().inputs[1].get("by").as_str(), Some("policy"));
+        assert_eq!(
+            at_once.last_operation().inputs[1].get("by").as_str(),
+            Some("policy")
+        );
     });
 }
 
@@ -229,7 +244,10 @@ fn no_script_catches_the_waiting() {
             let mut game = Game::mini_with_engine(&home, options);
             let before = game.text("mood ann");
             let reply = game.line("caught");
-            assert_eq!(reply_text(&reply), "question 1 [gm: 2.1]: sure? (yes or no)");
+            assert_eq!(
+                reply_text(&reply),
+                "question 1 [gm: 2.1]: sure? (yes or no)"
+            );
             assert_eq!(game.text("mood ann"), before);
             assert!(answer_text(&mut game, "ann", "yes").starts_with("question 2 [gm: 2.2]"));
             let mut said = String::new();
@@ -279,7 +297,8 @@ fn a_ruling_may_ask_a_hundred_questions() {
 fn several_are_asked_at_once_and_answer_in_any_order() {
     on_game_thread(|| {
         let home = home_with_duel();
-        let all = ["ann", "bo", "group:blue"].map(|to| yes_no_question(to, &format!("ready-{}", &to[..2])));
+        let all = ["ann", "bo", "group:blue"]
+            .map(|to| yes_no_question(to, &format!("ready-{}", &to[..2])));
         home.command("ready", &format!(
             "act:roll('1d6')\nlocal all = act:ask_all({{ {} }})\nact:set('ann', 'note', {{ all[1], all[2], all[3] }})\nreturn `{{act:roll('1d6')}}`",
             all.join(", ")
@@ -330,7 +349,10 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
 fn hostile_answers_are_refused_and_change_nothing() {
     on_game_thread(|| {
         let mut game = Game::of(&home_with_duel());
-        assert_eq!(refuse_answer(&mut game, "ann", "yes").code, "answer/no-question");
+        assert_eq!(
+            refuse_answer(&mut game, "ann", "yes").code,
+            "answer/no-question"
+        );
         game.line("duel");
         let long = "x".repeat(7_000);
         for (by, given, code, message) in [
@@ -404,7 +426,10 @@ fn hostile_answers_are_refused_and_change_nothing() {
         let twice = refuse_answer(&mut game, "bo", "1 no");
         assert_eq!(twice.message, "bo has no open question 1");
         answer_text(&mut game, "ann", "fast");
-        assert_eq!(refuse_answer(&mut game, "ann", "fast").code, "answer/no-question");
+        assert_eq!(
+            refuse_answer(&mut game, "ann", "fast").code,
+            "answer/no-question"
+        );
     });
 }
 
@@ -510,12 +535,18 @@ fn answers_are_read_as_slot_types_at_the_moment_of_the_question() {
         home.command("hire", "act:create('person', { name = 'Dora Finch' }, 'dora')\nlocal whom = act:ask({ to = 'ann', key = 'whom', type = 'Person', text = 'Whom?' })\nlocal much = act:ask({ to = 'ann', key = 'much', type = 'Integer', text = 'How much?' })\nreturn `{whom} {much + 1}`");
         let mut game = Game::of(&home);
         game.line("hire");
-        assert_eq!(refuse_answer(&mut game, "ann", "nobody").code, "phrase/no-match");
+        assert_eq!(
+            refuse_answer(&mut game, "ann", "nobody").code,
+            "phrase/no-match"
+        );
         assert_eq!(
             answer_text(&mut game, "ann", "dora f"),
             "question 2 [gm: 2.2]: How much? (a whole number)"
         );
-        assert_eq!(refuse_answer(&mut game, "ann", "many").code, "phrase/no-match");
+        assert_eq!(
+            refuse_answer(&mut game, "ann", "many").code,
+            "phrase/no-match"
+        );
         assert_eq!(answer_text(&mut game, "ann", "41"), "dora 42");
     });
 }
@@ -543,7 +574,8 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
             ),
             (Some(2), 6)
         );
-        let faces: Vec<&str> = game.last_operation()
+        let faces: Vec<&str> = game
+            .last_operation()
             .inputs
             .iter()
             .filter_map(|one| one.get("address").as_str())
@@ -919,11 +951,21 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
             answer_text(&mut game, "bo", "toll p"),
             "question 2 [gm: 4.2]: Gold? (yes or no, else yes, until 40s)"
         );
-        assert_eq!(open_question_numbers(&game, "gm"), ["5.2"], "the prompt is answered");
+        assert_eq!(
+            open_question_numbers(&game, "gm"),
+            ["5.2"],
+            "the prompt is answered"
+        );
         assert!(answer_text(&mut game, "bo", "2 no").ends_with("false"));
         assert_eq!(open_question_numbers(&game, "gm"), Vec::<String>::new());
-        assert_eq!(game.last_operation().inputs[0].get("answer").as_str(), Some("pay"));
-        assert_eq!(refuse_answer(&mut game, "bo", "1 pay").code, "answer/no-question");
+        assert_eq!(
+            game.last_operation().inputs[0].get("answer").as_str(),
+            Some("pay")
+        );
+        assert_eq!(
+            refuse_answer(&mut game, "bo", "1 pay").code,
+            "answer/no-question"
+        );
         for _ in 0..2 {
             game.undo();
         }
@@ -978,7 +1020,11 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
     answer_text(&mut game, "bo", "1 refuse");
     order(&mut game, "bo", "dance");
     game.text("toll");
-    assert_eq!(open_question_numbers(&game, "gm"), ["6.2"], "what is no answer is none");
+    assert_eq!(
+        open_question_numbers(&game, "gm"),
+        ["6.2"],
+        "what is no answer is none"
+    );
     game.text("toll");
     order(&mut game, "bo", "refuse");
     let before = game.solo.timeline().history().operations().len();
@@ -1006,7 +1052,11 @@ fn standing_answers_answer_prompts_as_rulings_of_their_own() {
         "an answer is taken back alone"
     );
     game.text("mood ann");
-    assert_eq!(open_question_numbers(&game, "gm").len(), 3, "and not given again");
+    assert_eq!(
+        open_question_numbers(&game, "gm").len(),
+        3,
+        "and not given again"
+    );
 }
 
 /// A standing answer that no longer fits is refused if its giver is present; otherwise its giver
@@ -1096,7 +1146,10 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     game.solo.submit("Ann", "always ready yes");
     assert!(game::open_questions_for(game.solo.timeline(), "ann").is_empty());
     assert_eq!(&*game.last_operation().by, "order");
-    assert_eq!(game.last_operation().inputs[0].get("by").as_str(), Some("order"));
+    assert_eq!(
+        game.last_operation().inputs[0].get("by").as_str(),
+        Some("order")
+    );
     assert_eq!(
         game.solo.verify_operation(game.last_operation().seq),
         ReplayComparison::Same
@@ -1124,10 +1177,15 @@ fn a_deadline_asks_standing_answers_before_the_default() {
         game.text("ready");
         game.solo.submit("Ann", "always ready yes");
         game.undo();
-        assert_eq!(open_question_numbers(&game, "gm").len(), 2, "the answer is taken back");
+        assert_eq!(
+            open_question_numbers(&game, "gm").len(),
+            2,
+            "the answer is taken back"
+        );
         let said = reply_text(&advance_clock(&mut game, 30));
         assert_eq!(said, "true false");
-        let by: Vec<String> = game.last_operation()
+        let by: Vec<String> = game
+            .last_operation()
             .inputs
             .iter()
             .map(|one| one.get("by").to_string())
@@ -1154,7 +1212,11 @@ fn a_prompt_that_makes_itself_anew_does_not_go_on_for_ever() {
     let mut game = Game::of_program(&home, "mini");
     game.solo.submit("Bo", "always toll pay");
     game.text("toll");
-    assert_eq!(open_question_numbers(&game, "gm").len(), 1, "one is left open");
+    assert_eq!(
+        open_question_numbers(&game, "gm").len(),
+        1,
+        "one is left open"
+    );
     let all = game.solo.timeline().history().operations().len();
     assert!((1_000..=1_010).contains(&all), "{all}");
 }
@@ -1176,7 +1238,12 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
             ("deadline", Some(slot))
         );
         assert_eq!(
-            game.last_operation().inputs.last().unwrap().get("by").as_str(),
+            game.last_operation()
+                .inputs
+                .last()
+                .unwrap()
+                .get("by")
+                .as_str(),
             Some("deadline")
         );
         assert_eq!(
@@ -1185,7 +1252,11 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
             "a question without a deadline waits on"
         );
         game.undo();
-        assert_eq!(open_question_numbers(&game, "gm"), ["3.1", "5.2"], "an undo stays");
+        assert_eq!(
+            open_question_numbers(&game, "gm"),
+            ["3.1", "5.2"],
+            "an undo stays"
+        );
     });
 }
 
@@ -1411,7 +1482,11 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
             "dropped: prompt#2"
         );
         assert_eq!(open_question_numbers(&game, "gm"), ["5.3"]);
-        assert_eq!(open_question_numbers(&game, "bo"), ["3"], "no number is given twice");
+        assert_eq!(
+            open_question_numbers(&game, "bo"),
+            ["3"],
+            "no number is given twice"
+        );
     });
 }
 

@@ -42,17 +42,20 @@ impl RandomPlayer {
         let charms: Vec<&str> = charms.iter().map(String::as_str).collect();
         let (who, whom) = (self.pick_person(), self.pick_person());
         let place = self.pick_one(&PLACES);
-        let deed = match self.pick_one(&["go", "strike", "name", "hold", "offer", "blast", "calling"]) {
-            "go" => format!("go to {place}"),
-            "blast" => format!("blast {place}"),
-            "offer" => format!("offer {whom} a lantern"),
-            "calling" => match self.pick_one(&["guard", "watch", "hex", "hide at", "dress", "lead"]) {
-                "dress" => format!("dress {whom} as keeper"),
-                "lead" => format!("lead {} guests to {whom}", self.pick_one(&charms)),
+        let deed =
+            match self.pick_one(&["go", "strike", "name", "hold", "offer", "blast", "calling"]) {
+                "go" => format!("go to {place}"),
+                "blast" => format!("blast {place}"),
+                "offer" => format!("offer {whom} a lantern"),
+                "calling" => {
+                    match self.pick_one(&["guard", "watch", "hex", "hide at", "dress", "lead"]) {
+                        "dress" => format!("dress {whom} as keeper"),
+                        "lead" => format!("lead {} guests to {whom}", self.pick_one(&charms)),
+                        verb => format!("{verb} {whom}"),
+                    }
+                }
                 verb => format!("{verb} {whom}"),
-            },
-            verb => format!("{verb} {whom}"),
-        };
+            };
         match self.pick_one(&[
             "deed", "deed", "deed", "let", "lay", "lift", "turn", "brawl", "wait", "order", "order",
         ]) {
@@ -74,7 +77,8 @@ impl RandomPlayer {
             }
             _ => (
                 "gm",
-                self.pick_one(&["turn", "end the brawl", "truce"]).to_owned(),
+                self.pick_one(&["turn", "end the brawl", "truce"])
+                    .to_owned(),
             ),
         }
     }
@@ -106,14 +110,18 @@ fn is_played_again(seed: u64) -> bool {
 
 fn game_count() -> u64 {
     let games = std::env::var("HARBOUR_GAMES").ok();
-    games.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_GAMES)
+    games
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(DEFAULT_GAMES)
 }
 
 /// Submits a line; a forbidden refusal fails the test.
 fn submit_allowing_refusals(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
     let reply = solo.submit(by, line);
     if let Some(refusal) = &reply.refusal {
-        let is_fine = ALLOWED_REFUSALS.iter().any(|area| refusal.code.starts_with(area));
+        let is_fine = ALLOWED_REFUSALS
+            .iter()
+            .any(|area| refusal.code.starts_with(area));
         assert!(is_fine, "game {seed}, {by}: {line}: {refusal:?}");
     }
     if reply.waits.is_some() {

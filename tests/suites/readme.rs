@@ -30,8 +30,10 @@ fn a_stranger_computes_the_die_of_the_readme_with_sha256() {
     ] {
         assert!(text.contains(part.as_str()), "the README lacks {part}");
     }
-    let (_, objects, _) =
-        run_lines(&mut arbiter_running_lines("fortune", "example"), "roll 1d20\n");
+    let (_, objects, _) = run_lines(
+        &mut arbiter_running_lines("fortune", "example"),
+        "roll 1d20\n",
+    );
     assert_eq!(objects[0]["data"]["total"], face);
 }
 
@@ -59,8 +61,10 @@ fn the_commands_of_the_readme_are_those_of_the_project() {
         .filter_map(|line| line.strip_prefix("fortune> "))
         .collect();
     assert!(lines.len() >= 5);
-    let (exit, objects, talk) =
-        run_lines(&mut arbiter_running_lines("fortune", "example"), lines.join("\n"));
+    let (exit, objects, talk) = run_lines(
+        &mut arbiter_running_lines("fortune", "example"),
+        lines.join("\n"),
+    );
     assert_eq!(exit, 0, "{objects:?} {talk}");
 }
 
@@ -113,16 +117,29 @@ fn lines_not_in_file<'a>(file: &str, piece: &'a str) -> Vec<&'a str> {
 #[test]
 fn the_pieces_of_the_readme_are_cut_from_files_that_are_tested() {
     let text = readme_text();
-    let (rules, cases) =
-        (code_blocks_with_file(&text, "lua", "-- "), code_blocks_with_file(&text, "", "# "));
+    let (rules, cases) = (
+        code_blocks_with_file(&text, "lua", "-- "),
+        code_blocks_with_file(&text, "", "# "),
+    );
     assert!(rules.len() >= 12, "{}", rules.len());
     assert!(!cases.is_empty());
     for (path, piece) in rules.into_iter().chain(cases) {
         let file = std::fs::read_to_string(project().join(path))
             .unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert_eq!(lines_not_in_file(&file, piece), Vec::<&str>::new(), "{path}");
+        assert_eq!(
+            lines_not_in_file(&file, piece),
+            Vec::<&str>::new(),
+            "{path}"
+        );
     }
-    assert_eq!(lines_not_in_file("a\nb\nc", "a\n...\nc"), Vec::<&str>::new());
-    assert_eq!(lines_not_in_file("a\nb\nc", "c\n...\na"), ["a"], "the order counts");
+    assert_eq!(
+        lines_not_in_file("a\nb\nc", "a\n...\nc"),
+        Vec::<&str>::new()
+    );
+    assert_eq!(
+        lines_not_in_file("a\nb\nc", "c\n...\na"),
+        ["a"],
+        "the order counts"
+    );
     assert_eq!(lines_not_in_file("a\nb\nc", "a\nc"), ["a", "c"]);
 }

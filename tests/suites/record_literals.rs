@@ -27,7 +27,10 @@ fn finding_as_text(finding: &Diagnostic) -> String {
 fn findings_of_command_body(body: &str) -> Vec<String> {
     let home = Scratch::mini();
     home.command("go", body);
-    findings_of_home(&home).iter().map(finding_as_text).collect()
+    findings_of_home(&home)
+        .iter()
+        .map(finding_as_text)
+        .collect()
 }
 
 #[test]
@@ -60,7 +63,11 @@ fn a_modifier_that_could_never_be_attached_is_found_where_it_is_written() {
         ),
     ];
     for (modifier, expected) in cases {
-        assert_eq!(findings_of_command_body(&attach(modifier)), [expected], "{modifier}");
+        assert_eq!(
+            findings_of_command_body(&attach(modifier)),
+            [expected],
+            "{modifier}"
+        );
     }
     let broken = findings_of_command_body(&attach(
         "stat = 'mood', op = 'add', value = 1, only_if = '(self.mood, 2, >'",

@@ -96,7 +96,11 @@ fn step_says_which_step_is_done_and_which_is_next() {
 #[test]
 fn next_says_which_steps_ran_where_some_were_left_out_or_none_said_anything() {
     let mut game = game_with_asking_plan();
-    assert_eq!(notices_beside_answer(&mut game, "gm", "next"), [""; 0], "the steps say it");
+    assert_eq!(
+        notices_beside_answer(&mut game, "gm", "next"),
+        [""; 0],
+        "the steps say it"
+    );
     notices_beside_answer(&mut game, "gm", "step");
     assert_eq!(notices_beside_answer(&mut game, "gm", "next"), [""; 0]);
     notices_beside_answer(&mut game, "gm", "plan mode ask");
@@ -265,7 +269,10 @@ fn what_an_undo_opens_again_is_told_again() {
     let mut game = game_with_asking_plan();
     game.text("set ann asks true");
     notices_beside_answer(&mut game, "gm", "next");
-    assert_eq!(notices_beside_answer(&mut game, "gm", "answer yes"), [""; 0]);
+    assert_eq!(
+        notices_beside_answer(&mut game, "gm", "answer yes"),
+        [""; 0]
+    );
     let told = notices_beside_answer(&mut game, "gm", "undo");
     let number = game::open_questions_for(game.solo.timeline(), "gm")[0]
         .number

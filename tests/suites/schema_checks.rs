@@ -185,7 +185,11 @@ fn places_are_nodes_keys_and_pieces_of_texts() {
         let home = home_with_check_of_cy(&format!(
             "report {{ {place}{comma} code = 'c', message = 'm' }}"
         ));
-        assert_eq!(checked_findings(&home), [format!("cy.yaml:{expected}: m")], "{place}");
+        assert_eq!(
+            checked_findings(&home),
+            [format!("cy.yaml:{expected}: m")],
+            "{place}"
+        );
     }
 }
 
@@ -390,7 +394,11 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
     let ReloadResult::Swapped { findings, .. } = reload(&mut game) else {
         panic!("warnings keep no rules away");
     };
-    assert_eq!(findings_as_text(&findings).len(), 2, "Ann and Cy are as they were");
+    assert_eq!(
+        findings_as_text(&findings).len(),
+        2,
+        "Ann and Cy are as they were"
+    );
     home.edit(SCHEMA_FILE, "'warning'", "'error'");
     let ReloadResult::Kept { findings } = reload(&mut game) else {
         panic!("an error keeps the old rules");

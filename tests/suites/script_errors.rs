@@ -110,7 +110,11 @@ fn a_text_with_a_nul_in_it_is_told_whole() {
         "assert(false, 'before\\0behind')",
         "local ok, why = pcall(assert, nil, 'before\\0behind') error(why, 0)",
     ] {
-        assert_eq!(refusal_of_third_line(raises).message, "before\0behind", "{raises}");
+        assert_eq!(
+            refusal_of_third_line(raises).message,
+            "before\0behind",
+            "{raises}"
+        );
     }
 }
 

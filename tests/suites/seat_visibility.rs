@@ -115,7 +115,11 @@ fn a_rule_that_refuses_after_an_answer_says_why_to_others_than_who_answered() {
     );
     let lines = "bargain\nas Dot\nanswer yes\nlog\nwhy 2\nas gm\nlog\n";
     let (objects, _) = play_harbour_lines(&home, lines);
-    assert_eq!(refusals_in_objects(&objects)[0]["code"], "ask/stale", "{objects:?}");
+    assert_eq!(
+        refusals_in_objects(&objects)[0]["code"],
+        "ask/stale",
+        "{objects:?}"
+    );
     let (own, others) = objects.split_at(objects.len() - 1);
     assert!(!format!("{own:?}").contains("hade"), "{own:?}");
     assert!(

@@ -381,7 +381,9 @@ fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
         game.submit_line("gm", "build Cellar");
         let solo = &mut *game.solo;
         let refused = |solo: &mut Solo, by: &str, line: &str| {
-            solo.submit(by, line).refusal.map(|refusal| refusal_as_text(&refusal))
+            solo.submit(by, line)
+                .refusal
+                .map(|refusal| refusal_as_text(&refusal))
         };
         for line in ["show cellar", "I go to cellar", "show iscellar"] {
             let hidden = refused(solo, "Ann", line);

@@ -82,10 +82,14 @@ fn tables_of_the_rules_stay_and_spells_are_those_of_the_folder() {
 #[test]
 fn a_check_of_the_folder_tells_of_it_alone() {
     let home = Scratch::shipped("features");
-    home.write("mine/features/hum.yaml", HUM_FEATURE.replace("GLOW", "GLOOW"));
+    home.write(
+        "mine/features/hum.yaml",
+        HUM_FEATURE.replace("GLOW", "GLOOW"),
+    );
     home.write(
         "mine/properties/glow.yaml",
-        GLOW_SPELL.replace("whole", "whole ")
+        GLOW_SPELL
+            .replace("whole", "whole ")
             .replace(": true", ": true  "),
     );
     let (exit, told) = check_external_folder(&home, "features");

@@ -143,7 +143,11 @@ fn a_script_that_breaks_ends_its_game_and_no_other() {
 fn a_script_without_an_end_passes_a_limit() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}  while true do end\n"));
+        home.edit(
+            DOZING_FILE,
+            VOTE_LINE,
+            &format!("{VOTE_LINE}  while true do end\n"),
+        );
         let mut simulator = open_simulator(&home, "village").unwrap();
         assert_eq!(end_code(&simulator.play(1)).as_deref(), Some("limit/fuel"));
     });
@@ -234,7 +238,11 @@ fn answer_and_lantern(solo: &Solo) -> (bool, bool) {
 fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        home.edit(DOZING_FILE, VOTE_LINE, &format!("{VOTE_LINE}{ASKING_LINES}"));
+        home.edit(
+            DOZING_FILE,
+            VOTE_LINE,
+            &format!("{VOTE_LINE}{ASKING_LINES}"),
+        );
         let asked = open_simulator(&home, "village").unwrap().play(1);
         let finding = asked.ended.unwrap_err();
         assert_eq!(finding.code, "simulate/waits");

@@ -79,9 +79,12 @@ fn a_script_of_lines_is_warned_and_goes_on() {
         let reply = game.line("next");
         let wanted = "2 answers are still missing: Bo toll (2.1), Ann toll (2.2)";
         assert_eq!(warning_messages(&reply), [wanted]);
-        let mut game = self::game(UnansweredPolicy::Told);
-        assert_eq!(warning_messages(&game.line("next without answers")), [""; 0]);
-        let mut game = self::game(UnansweredPolicy::Passed);
+        let mut game = game_with_open_tolls(UnansweredPolicy::Told);
+        assert_eq!(
+            warning_messages(&game.line("next without answers")),
+            [""; 0]
+        );
+        let mut game = game_with_open_tolls(UnansweredPolicy::Passed);
         assert_eq!(warning_messages(&game.line("next")), [""; 0]);
     });
 }

@@ -413,7 +413,11 @@ fn whatever_is_stored_can_be_saved() {
         let mut game = Game::of(&home);
         for (index, value) in values.iter().enumerate() {
             game.text(&format!("keep {index}"));
-            assert_eq!(check_state_round_trip(game.solo.timeline().state()), Ok(()), "{value}");
+            assert_eq!(
+                check_state_round_trip(game.solo.timeline().state()),
+                Ok(()),
+                "{value}"
+            );
         }
     });
 }

@@ -350,7 +350,8 @@ fn everything_ann_sees(game: &mut Game, lines: &[&str]) -> String {
 fn a_seat_learns_what_it_may_and_no_more() {
     let mut game = Game::of(&home_with_why_rules());
     game.line("veil 7");
-    let seen = everything_ann_sees(&mut game, &LINES_OF_ANN) + &everything_ann_sees(&mut game, &QUERIES_OF_ANN);
+    let seen = everything_ann_sees(&mut game, &LINES_OF_ANN)
+        + &everything_ann_sees(&mut game, &QUERIES_OF_ANN);
     for known in [
         "You see nothing.",
         "The wind turns.",

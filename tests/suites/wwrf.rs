@@ -85,7 +85,10 @@ fn corpus_book() -> Option<PathBuf> {
 
 /// Returns the folders of all books.
 fn all_books() -> Vec<PathBuf> {
-    let own = [Some(shipped_book()), corpus_book().map(|folder| folder.join("wwrf"))];
+    let own = [
+        Some(shipped_book()),
+        corpus_book().map(|folder| folder.join("wwrf")),
+    ];
     own.into_iter().flatten().collect()
 }
 

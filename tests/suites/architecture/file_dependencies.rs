@@ -52,7 +52,7 @@ impl<'a> Crate<'a> {
             let module = module_of(folder, &file.path);
             let paths = read_named_paths(file.code_without_tests());
             tests.extend(paths.tests.iter().map(|name| child_module(&module, name)));
-            let names = paths.imports.iter().map(Import::binding).collect();
+            let names = paths.imports.iter().map(Import::name_and_path).collect();
             let path = file.path.as_str();
             modules.insert(module, Source { path, paths, names });
         }
@@ -82,11 +82,15 @@ impl<'a> Crate<'a> {
             "crate" => Module::new(),
             "self" => module.clone(),
             "super" => module.split_last()?.1.to_vec(),
-            name if self.modules.contains_key(&child_module(module, name)) => child_module(module, name),
+            name if self.modules.contains_key(&child_module(module, name)) => {
+                child_module(module, name)
+            }
             name => {
                 let meant = self.modules.get(module)?.names.get(name)?;
                 let is_other = meant.first() != Some(first);
-                is_other.then(|| self.path_from_root(module, meant)).flatten()?
+                is_other
+                    .then(|| self.path_from_root(module, meant))
+                    .flatten()?
             }
         };
         for name in rest {

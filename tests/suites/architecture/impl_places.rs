@@ -11,7 +11,10 @@ const PROGRAM_CRATES: [&str; 2] = ["host/src", "repl/src"];
 #[test]
 fn inherent_impls_stand_with_their_type() {
     for folder in PROGRAM_CRATES {
-        assert_eq!(misplaced_inherent_impls(&rust_files(folder)), Vec::<String>::new());
+        assert_eq!(
+            misplaced_inherent_impls(&rust_files(folder)),
+            Vec::<String>::new()
+        );
     }
 }
 

@@ -84,7 +84,10 @@ impl RoomFolder {
     /// Returns the files outside of all rooms, and the names of `unsorted` that no file has any
     /// longer.
     fn files_in_no_room(&self, files: &[&str]) -> Vec<String> {
-        let names: BTreeSet<&str> = files.iter().filter_map(|file| self.room_of_file(file)).collect();
+        let names: BTreeSet<&str> = files
+            .iter()
+            .filter_map(|file| self.room_of_file(file))
+            .collect();
         let is_known =
             |name: &&str| self.row_of_room(name).is_some() || self.unsorted.contains(name);
         let homeless = names.iter().filter(|name| !is_known(name));
@@ -146,12 +149,16 @@ fn no_large_circles() {
 
 fn oversized_circles(arrows: &Dependencies) -> Vec<BTreeSet<&str>> {
     let circles = dependency_circles(arrows).into_iter();
-    circles.filter(|circle| circle.len() > MAX_CIRCLE_FILES).collect()
+    circles
+        .filter(|circle| circle.len() > MAX_CIRCLE_FILES)
+        .collect()
 }
 
 #[test]
 fn no_way_leads_up_three_modules() {
-    let files = WORKSPACE_CRATES.iter().flat_map(|folder| rust_files(folder));
+    let files = WORKSPACE_CRATES
+        .iter()
+        .flat_map(|folder| rust_files(folder));
     let wrong: Vec<String> = files
         .filter(|file| names_three_modules_up(&file.code))
         .map(|file| file.path)
@@ -188,7 +195,9 @@ mod tests {
     }
 
     fn count_upward_dependencies(files: &[(&str, &str)]) -> usize {
-        TOY_ROOMS.upward_dependencies(&dependencies_of_toy_files(files)).len()
+        TOY_ROOMS
+            .upward_dependencies(&dependencies_of_toy_files(files))
+            .len()
     }
 
     #[test]
@@ -228,7 +237,11 @@ mod tests {
             assert_eq!(with("toy/low/a.rs", fine), 0, "{fine}");
         }
         let row = [("toy/left.rs", "use super::right::C;"), rooms[2]];
-        assert_eq!(count_upward_dependencies(&row), 1, "neighbours do not know each other");
+        assert_eq!(
+            count_upward_dependencies(&row),
+            1,
+            "neighbours do not know each other"
+        );
         let tests = [
             rooms[3],
             rooms[4],
@@ -270,7 +283,10 @@ mod tests {
 
     #[test]
     fn three_modules_up_are_too_many() {
-        assert!(names_three_modules_up(&format!("use {}::X;", ["super"; 3].join("::"))));
+        assert!(names_three_modules_up(&format!(
+            "use {}::X;",
+            ["super"; 3].join("::")
+        )));
         assert!(!names_three_modules_up("use super::super::X;"));
     }
 }

@@ -64,7 +64,10 @@ fn project_home() -> Home {
 fn every_rule_tested() {
     let mut wrong = Vec::new();
     let of_the_toy = files_with_endings("tests/mini/scripts", &["luau"]);
-    for file in files_with_endings("scripts", &["luau"]).into_iter().chain(of_the_toy) {
+    for file in files_with_endings("scripts", &["luau"])
+        .into_iter()
+        .chain(of_the_toy)
+    {
         let inside = file.path.strip_prefix("tests/mini/").unwrap_or(&file.path);
         let parts: Vec<&str> = inside.split('/').collect();
         let is_test = file.path.ends_with(".test.luau");
@@ -109,9 +112,10 @@ fn one_word_is_one_command() {
                 // A line that begins with a slot is identified by the words of that slot.
                 let lines = script::syntax_lines(definition).into_iter();
                 for line in lines.filter(|line| !line.starts_with('{')) {
-                    read.insert(
-                        (words_of_command_line(&definition.id, line), definition.id.to_string()),
-                    );
+                    read.insert((
+                        words_of_command_line(&definition.id, line),
+                        definition.id.to_string(),
+                    ));
                 }
             }
             for (words, id) in &read {
@@ -147,9 +151,11 @@ fn missing_test_cases(script: &str) -> Option<String> {
     let Ok(text) = std::fs::read_to_string(&place) else {
         return Some(format!("{script} has no cases"));
     };
-    let fails = text
-        .lines()
-        .any(|line| FAILING_LINE_STARTS.iter().any(|begin| line.starts_with(begin)));
+    let fails = text.lines().any(|line| {
+        FAILING_LINE_STARTS
+            .iter()
+            .any(|begin| line.starts_with(begin))
+    });
     (!fails).then(|| format!("{script} has no case that fails"))
 }
 
@@ -294,8 +300,8 @@ fn the_host_alone_knows_who_hears_events() {
         });
         let required: BTreeSet<&str> = required.collect();
         for (number, line) in file.text.lines().enumerate() {
-            let hands_around =
-                !is_data_declaration(&file) && values_under_names(line).any(|value| required.contains(value));
+            let hands_around = !is_data_declaration(&file)
+                && values_under_names(line).any(|value| required.contains(value));
             let listens = [
                 "`hears {",
                 "`heard {",
@@ -319,7 +325,10 @@ fn the_host_alone_knows_who_hears_events() {
         "of.tools = { raise = raising }",
         "  local tools = { first = 1, raise = raising }",
     ] {
-        assert!(values_under_names(line).any(|value| value == "raising"), "{line}");
+        assert!(
+            values_under_names(line).any(|value| value == "raising"),
+            "{line}"
+        );
     }
     for other in [
         "local raising = require(\"x\")",
@@ -327,7 +336,10 @@ fn the_host_alone_knows_who_hears_events() {
         "  raise(raising)",
         "-- shape: { raise = raising }",
     ] {
-        assert!(values_under_names(other).all(|value| value != "raising"), "{other}");
+        assert!(
+            values_under_names(other).all(|value| value != "raising"),
+            "{other}"
+        );
     }
 }
 

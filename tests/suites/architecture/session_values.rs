@@ -106,7 +106,9 @@ fn a_field_that_is_put_back_is_found() {
     assert!(!replaces_field_for_a_while(&file(
         &toy.replace("impl Timeline", "impl Reply")
     )));
-    assert!(!replaces_field_for_a_while(&file(&toy.replace("self.state", "local"))));
+    assert!(!replaces_field_for_a_while(&file(
+        &toy.replace("self.state", "local")
+    )));
     let function = "fn f(timeline: &mut Timeline) {\n    std::mem::swap(&mut timeline.state, &mut other);\n}\n";
     assert!(replaces_field_for_a_while(&file(function)));
 }

@@ -102,9 +102,14 @@ impl File {
             .find("#[cfg(test)]\nmod tests {")
             .unwrap_or(self.code.len());
         let (code, tests) = self.code.split_at(tests);
-        let mut used: BTreeSet<String> = first_names_after_root(&self.code, "crate::").into_iter().collect();
+        let mut used: BTreeSet<String> = first_names_after_root(&self.code, "crate::")
+            .into_iter()
+            .collect();
         used.extend(first_names_after_root(code, &to_the_root));
-        used.extend(first_names_after_root(tests, &format!("super::{to_the_root}")));
+        used.extend(first_names_after_root(
+            tests,
+            &format!("super::{to_the_root}"),
+        ));
         used
     }
 

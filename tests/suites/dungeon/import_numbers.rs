@@ -106,7 +106,8 @@ fn each_number_of_a_post_is_taken_or_told() {
             let places = number_ranges_in_posts(&text, name.ends_with(".json"));
             assert!(places.len() > 3, "{name}");
             for (from, to) in places {
-                let other = REPLACEMENT_NUMBERS.map(|number| format!("{}{number}{}", &text[..from], &text[to..]));
+                let other = REPLACEMENT_NUMBERS
+                    .map(|number| format!("{}{number}{}", &text[..from], &text[to..]));
                 let said = other.map(|text| import_result_text(&mut game, &home, &name, &text));
                 if said[0] == before || said[0] == said[1] {
                     let start = text[..from].rfind('\n').map_or(0, |at| at + 1);

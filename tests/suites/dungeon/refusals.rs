@@ -233,7 +233,9 @@ fn a_rule_that_lets_a_line_pass_is_found_and_what_it_wrote_before_it_refused_is_
         for (path, old, new, wrong) in BROKEN_RULES {
             let home = home_with_dungeon();
             home.edit(&format!("scripts/dungeon/{path}"), old, new);
-            let found = check_refused_lines(&home, std::slice::from_ref(&file)).wrong.join("\n");
+            let found = check_refused_lines(&home, std::slice::from_ref(&file))
+                .wrong
+                .join("\n");
             assert!(found.contains(wrong), "{path}: {found}");
             assert_eq!(found.is_empty(), wrong.is_empty(), "{path}: {found}");
         }

@@ -18,7 +18,10 @@ fn home_with_copied_habit(from: &str, to: &str) -> Scratch {
         ),
     ]);
     assert!(HABIT_SCHEMA.contains(from), "{from}");
-    home.write("scripts/mini/schemas/habit.luau", HABIT_SCHEMA.replace(from, to));
+    home.write(
+        "scripts/mini/schemas/habit.luau",
+        HABIT_SCHEMA.replace(from, to),
+    );
     home.command(
         "go",
         "act:set('ann', 'habit', 'copycat') act:set('bo', 'habit', 'waver')
@@ -130,8 +133,10 @@ fn what_a_schema_is_asked_about_a_handler_only_looks() {
         ("act:emit('echo')", "cannot emit events"),
     ] {
         let only = format!("if rule.key == \"waver:1\" and self == \"bo\" then {does} end ");
-        let (asked, told) =
-            skip_broken_rule(&home_with_copied_habit(applies, &format!("{only}{applies}")));
+        let (asked, told) = skip_broken_rule(&home_with_copied_habit(
+            applies,
+            &format!("{only}{applies}"),
+        ));
         assert!(asked.contains(&refused(what)), "{asked}");
         // It has the name that the schema gives it, although nothing asked for the name before.
         assert!(asked.contains("(waver:1 of bo)"), "{asked}");

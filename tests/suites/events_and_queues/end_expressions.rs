@@ -98,7 +98,11 @@ fn an_event_ends_what_looks_at_it_and_asks_of_it() {
                 "act:attach('ann', 'mark', {{ depth = 1 }}, {{ duration = {{ event = 'bell', {rest} }} }}); {deed}; \
                  return #act:find({{ kind = 'mark' }})"
             );
-            assert_eq!(evaluate_luau_text(&mut game, &code), left.to_string(), "{rest}");
+            assert_eq!(
+                evaluate_luau_text(&mut game, &code),
+                left.to_string(),
+                "{rest}"
+            );
         }
     });
 }
@@ -210,7 +214,10 @@ fn a_text_that_turns_true_may_sleep_too_and_a_limit_ends_the_command() {
     assert_eq!(game.refusal("hang").code, "limit/fuel");
     assert_eq!(game.hash(), before);
     game.text("alone");
-    assert_eq!(evaluate_luau_text(&mut game, "return #act:find({ kind = 'mark' })"), "0");
+    assert_eq!(
+        evaluate_luau_text(&mut game, "return #act:find({ kind = 'mark' })"),
+        "0"
+    );
     let reply = game.line("bear");
     let told: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(
@@ -378,5 +385,8 @@ fn an_end_outlives_the_rules_that_answered_it() {
     let reloaded = game.solo.session.reload(Compiled::default());
     assert!(matches!(reloaded, ReloadResult::Swapped { .. }));
     assert_eq!(game.text("rise"), "risen");
-    assert_eq!(evaluate_luau_text(&mut game, "return #act:find({ kind = 'mark' })"), "0");
+    assert_eq!(
+        evaluate_luau_text(&mut game, "return #act:find({ kind = 'mark' })"),
+        "0"
+    );
 }

@@ -168,7 +168,10 @@ fn whether_anybody_listens_is_known_before_filters_are_asked() {
          act:set('ann', 'calling', 'pilot')
          act:set('ann', 'state', 'out')
          return `{before} {during} {told()}`";
-    assert_eq!(listeners_of_emission(&home, lines), "nnnnnyn ynyynyn nynnnyn");
+    assert_eq!(
+        listeners_of_emission(&home, lines),
+        "nnnnnyn ynyynyn nynnnyn"
+    );
 }
 
 #[test]

@@ -23,7 +23,10 @@ fn home_with_event_order(order: &str) -> Scratch {
         format!("return mark {{ source = \"x\", on = {{ call = {NOTE_EVENT} }} }}"),
     );
     home.whim("plain", &format!("call = {NOTE_EVENT}"));
-    home.whim("late", &format!("call = {{ round = 2, run = {NOTE_EVENT} }}"));
+    home.whim(
+        "late",
+        &format!("call = {{ round = 2, run = {NOTE_EVENT} }}"),
+    );
     home
 }
 

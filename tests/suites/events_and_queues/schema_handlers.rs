@@ -347,7 +347,10 @@ fn the_same_handlers_in_files_of_other_names_and_order_do_the_same() {
     let go = "act:set('ann', 'habit', 'waver') act:set('bo', 'habit', 'nodder') act:set('ann', 'mood', 0) act:set('bo', 'mood', 0)
          act:emit('bell', {}) act:emit('greet', {}) act:emit('greet', {}) act:emit('bell', {})
          return `{act:get('ann', 'mood')} {act:get('bo', 'mood')}`";
-    let known = run_as_command(&home_with_habits(&[("waver", waver), ("nodder", nodder)]), go);
+    let known = run_as_command(
+        &home_with_habits(&[("waver", waver), ("nodder", nodder)]),
+        go,
+    );
     for before in ["a", "zz"] {
         let home = home_with_habits(&[("nodder", nodder), ("waver", waver), (before, waver)]);
         assert_eq!(run_as_command(&home, go), known);
@@ -437,7 +440,10 @@ fn functions_about_handlers_that_lack_what_they_stand_beside_are_found() {
     ] {
         let home = home_with_habits(&[("waver", "when:\n- { on: greet, do: [] }\n")]);
         assert!(HABIT_SCHEMA.contains(from), "{from}");
-        home.write("scripts/mini/schemas/habit.luau", HABIT_SCHEMA.replace(from, to));
+        home.write(
+            "scripts/mini/schemas/habit.luau",
+            HABIT_SCHEMA.replace(from, to),
+        );
         let found = Game::of(&home).findings();
         assert!(found.contains(said), "{said}: {found}");
     }

@@ -73,7 +73,10 @@ fn the_command_ends_with_a_rule_that_breaks() {
     let mut game = game_running_three_rules();
     let before = game.hash();
     game.line("go");
-    assert_eq!(answer_as_gm(&mut game, "stop").refusal.unwrap().message, "no idea");
+    assert_eq!(
+        answer_as_gm(&mut game, "stop").refusal.unwrap().message,
+        "no idea"
+    );
     assert_eq!(game.hash(), before);
     assert_eq!(open_question_texts(&game), [""; 0]);
     game.assert_replays_same();

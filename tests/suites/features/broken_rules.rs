@@ -345,7 +345,10 @@ fn what_lasts_until_a_text_is_so_goes_on_lasting_where_the_text_cannot_be_read()
     assert_eq!(told.matches(line).count(), 1, "{told}");
     assert!(told.contains("A is blinded (by O)."), "{told}");
     text_of_answer(&game.line("turn A"));
-    assert_eq!(text_of_answer(&game.line("read A.BLINDED")), "A.BLINDED = O");
+    assert_eq!(
+        text_of_answer(&game.line("read A.BLINDED")),
+        "A.BLINDED = O"
+    );
     game.assert_replays_same();
 }
 
@@ -361,7 +364,9 @@ fn a_feature_whose_condition_breaks_cannot_be_used() {
     let (_home, mut game, last) = game_before_broken_line(&BROKEN_USE_CONDITION);
     let before = game.hash();
     game.line(last);
-    let refusal = skip_broken_rule(&mut game, BROKEN_USE_CONDITION.rule).refusal.unwrap();
+    let refusal = skip_broken_rule(&mut game, BROKEN_USE_CONDITION.rule)
+        .refusal
+        .unwrap();
     assert_eq!(refusal.code, "features/condition");
     assert_eq!(
         refusal.message,

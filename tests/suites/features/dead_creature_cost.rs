@@ -23,8 +23,10 @@ fn fuel_among_dead_creatures(dead: usize, command: &str) -> u64 {
 fn dead_creatures_add_little_fuel_to_commands() {
     on_game_thread(|| {
         for command in ["dash", "turn Bo"] {
-            let (few, many) =
-                (fuel_among_dead_creatures(2, command), fuel_among_dead_creatures(40, command));
+            let (few, many) = (
+                fuel_among_dead_creatures(2, command),
+                fuel_among_dead_creatures(40, command),
+            );
             assert!(
                 many * 2 < few * 5,
                 "{command}: {few} with 2 dead, {many} with 40"

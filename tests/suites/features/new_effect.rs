@@ -66,8 +66,14 @@ subfeatures:
 fn add_effect_files(home: &Scratch) {
     home.write("scripts/features/effects/shrink.luau", SHRINK_EFFECT);
     home.write("scripts/features/functions/crowd.luau", CROWD_FUNCTION);
-    home.write("scripts/features/durations/one_breath.luau", ONE_BREATH_DURATION);
-    home.write("content/features/features/dwindling_gaze.yaml", GAZE_FEATURE);
+    home.write(
+        "scripts/features/durations/one_breath.luau",
+        ONE_BREATH_DURATION,
+    );
+    home.write(
+        "content/features/features/dwindling_gaze.yaml",
+        GAZE_FEATURE,
+    );
 }
 
 #[test]

@@ -139,7 +139,10 @@ fn an_unknown_key_is_found_wherever_it_stands() {
         let text = std::fs::read_to_string(&file).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let mut changed = Vec::new();
-        for scenario in read_scenarios(&text).iter().flat_map(scenarios_with_unknown_key) {
+        for scenario in read_scenarios(&text)
+            .iter()
+            .flat_map(scenarios_with_unknown_key)
+        {
             let path = folder.path().join(format!("{}.md", changed.len()));
             std::fs::write(&path, format!("```json scenario\n{scenario}\n```\n")).unwrap();
             changed.push(path);

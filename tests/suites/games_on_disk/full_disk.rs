@@ -111,7 +111,10 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
         &"charm Ann with cheer\nmood Ann\n".repeat(20),
     );
     assert_eq!(exit, 1, "{talk}");
-    let objects: Vec<&Json> = objects.iter().filter(|one| !is_continuation_notice(one)).collect();
+    let objects: Vec<&Json> = objects
+        .iter()
+        .filter(|one| !is_continuation_notice(one))
+        .collect();
     let (mut now, mut answered, mut refused) = (6, 0, 0);
     for pair in objects.chunks(2) {
         if pair[0]["error"].is_null() {
@@ -154,7 +157,10 @@ fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
     let lines = "charm Ann with cheer\n# a remark\n\nmood Ann\n".repeat(20);
     let (exit, objects, talk) = run_with_file_limit(&home, Some(blocks), &lines);
     assert_eq!(exit, 1, "{talk}");
-    let objects: Vec<&Json> = objects.iter().filter(|one| !is_continuation_notice(one)).collect();
+    let objects: Vec<&Json> = objects
+        .iter()
+        .filter(|one| !is_continuation_notice(one))
+        .collect();
     let (last, answered) = objects.split_last().unwrap();
     assert_eq!(last["error"]["code"], "save/disk-full");
     let line = last["error"]["line"].as_u64().unwrap();
@@ -167,7 +173,11 @@ fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
         (line - 1) / 2,
         "each line before it has an answer"
     );
-    let now = answered.iter().map(|one| mood_in_answer(one)).next_back().unwrap();
+    let now = answered
+        .iter()
+        .map(|one| mood_in_answer(one))
+        .next_back()
+        .unwrap();
     let kept = journal_text(&home).lines().count() - before.lines().count();
     assert_eq!(kept, answered.len() / 2);
     let (exit, objects, talk) =

@@ -121,7 +121,9 @@ const CASES: &[Case] = &[
     case("a linked lock", |home| replace_with_link(home, "lock")),
     case("a linked secret", |home| replace_with_link(home, "secret")),
     case("linked rules", |home| replace_with_link(home, "rules")),
-    case("linked snapshots", |home| replace_with_link(home, "snapshots")),
+    case("linked snapshots", |home| {
+        replace_with_link(home, "snapshots")
+    }),
     case("linked blobs", |home| replace_with_link(home, "blobs")),
     case("no secret", |home| {
         fs::remove_file(home.join("game/secret")).unwrap();

@@ -111,7 +111,10 @@ fn texts_that_are_no_plain_text_are_refused() {
 #[test]
 fn a_source_may_begin_with_a_mark_and_end_lines_as_it_likes() {
     on_game_thread(|| {
-        let text = format!("\u{feff}{}", command_source("-- one", "").replace('\n', "\r\n"));
+        let text = format!(
+            "\u{feff}{}",
+            command_source("-- one", "").replace('\n', "\r\n")
+        );
         assert_eq!(start_with_file(COMMAND_FILE, text).1, Vec::<String>::new());
     });
 }

@@ -11,7 +11,9 @@ const TYPED_FACES: usize = 90;
 /// Rolls a code as often as there are expected texts, and returns the printed text. The dice are
 /// used in order.
 fn roll_with_generated_faces(mut generator: Mersenne, code: &str, count: usize) -> Vec<String> {
-    let faces: Vec<u64> = (0..TYPED_FACES).map(|_| u64::from(generator.face())).collect();
+    let faces: Vec<u64> = (0..TYPED_FACES)
+        .map(|_| u64::from(generator.next_face()))
+        .collect();
     let typed: Vec<String> = faces.iter().map(u64::to_string).collect();
     let rolls = format!("roll {code}\n").repeat(count);
     let answers = play_new_game(&format!("dice next {}\n{rolls}", typed.join(" ")));
@@ -37,23 +39,35 @@ fn twelve_rolls_of_four_dice() {
     let expected = [
         "17!", "13!", "12? (18)", "6? (11)", "10", "13", "23", "15", "16!", "10", "9", "12",
     ];
-    assert_eq!(roll_with_generated_faces(Mersenne::of_number(42), "4D", 12), expected);
+    assert_eq!(
+        roll_with_generated_faces(Mersenne::of_number(42), "4D", 12),
+        expected
+    );
 }
 
 #[test]
 fn eight_rolls_of_one_die() {
     let expected = ["7!", "0? (1)", "9!", "2", "2", "2", "7!", "17!!"];
-    assert_eq!(roll_with_generated_faces(Mersenne::of_number(42), "1D", 8), expected);
+    assert_eq!(
+        roll_with_generated_faces(Mersenne::of_number(42), "1D", 8),
+        expected
+    );
 }
 
 #[test]
 fn six_rolls_of_three_dice_and_two_pips() {
     let expected = ["11", "4? (10)", "11", "13", "4? (6)", "7? (11)"];
-    assert_eq!(roll_with_generated_faces(Mersenne::of_number(7), "3D+2", 6), expected);
+    assert_eq!(
+        roll_with_generated_faces(Mersenne::of_number(7), "3D+2", 6),
+        expected
+    );
 }
 
 #[test]
 fn six_rolls_of_the_seed_that_is_a_text() {
     let expected = ["19!", "4? (5)", "13", "11", "10", "17!"];
-    assert_eq!(roll_with_generated_faces(Mersenne::of_text(b"42"), "3D+2", 6), expected);
+    assert_eq!(
+        roll_with_generated_faces(Mersenne::of_text(b"42"), "3D+2", 6),
+        expected
+    );
 }

@@ -45,7 +45,10 @@ impl Mersenne {
             let mixed = words[at - 1] ^ words[at - 1] >> 30;
             words[at] = mixed.wrapping_mul(1_812_433_253).wrapping_add(at as u32);
         }
-        Mersenne { words, next: STATE_WORDS }
+        Mersenne {
+            words,
+            next: STATE_WORDS,
+        }
     }
 
     /// Seeds with an array of words: `init_by_array` of the reference implementation.

@@ -79,7 +79,10 @@ fn a_new_aspect_computes_alone_and_in_made_or_shipped_spells() {
     begin_moonlight_spell(&mut game);
     let shown = game.text("spell show Glow");
     assert!(shown.contains("moonlight for 1 min"), "{shown}");
-    home.write("content/opend6/spells/moon/silver_path.yaml", SPELL_WITH_ASPECT);
+    home.write(
+        "content/opend6/spells/moon/silver_path.yaml",
+        SPELL_WITH_ASPECT,
+    );
     assert_eq!(game.text("reload"), "spells: 1 added (silver_path)");
     let shown = game.text("spell show Silver Path");
     assert!(shown.contains("Difficulty 9"), "{shown}");
@@ -95,7 +98,11 @@ fn help_explains_a_new_aspect_and_near_names_find_it() {
     let home = Scratch::shipped("opend6");
     let mut game = game_with_added_aspect(&home);
     let help = game.text("help moonlight");
-    for part in ["how long the moon must shine", "is a:        aspect", ASPECT_FILE] {
+    for part in [
+        "how long the moon must shine",
+        "is a:        aspect",
+        ASPECT_FILE,
+    ] {
         assert!(help.contains(part), "{part}: {help}");
     }
     let all = data_of_line(&mut game, "aspects");
@@ -106,7 +113,10 @@ fn help_explains_a_new_aspect_and_near_names_find_it() {
     );
     let slip = game.refusal("aspect MonlightAspect(\"1 hr\")");
     assert_eq!(slip.hints, ["did you mean MoonlightAspect?"]);
-    home.write("content/opend6/spells/moon/silver_path.yaml", SPELL_WITH_ASPECT);
+    home.write(
+        "content/opend6/spells/moon/silver_path.yaml",
+        SPELL_WITH_ASPECT,
+    );
     game.text("reload");
     let examples = game.text("examples of MoonlightAspect");
     assert!(examples.contains("Silver Path"), "{examples}");
@@ -158,11 +168,22 @@ fn check_finds_mistakes_in_a_new_aspect_and_in_its_users() {
         reply.findings
     );
     home.remove(content);
-    home.write(ASPECT_FILE, MOONLIGHT_ASPECT.replace("\"lowers\"", "\"lower\""));
+    home.write(
+        ASPECT_FILE,
+        MOONLIGHT_ASPECT.replace("\"lowers\"", "\"lower\""),
+    );
     let reply = game.line("reload");
-    let found = has_finding(&reply.findings, "schema/unknown-choice", ASPECT_FILE, "lowers");
+    let found = has_finding(
+        &reply.findings,
+        "schema/unknown-choice",
+        ASPECT_FILE,
+        "lowers",
+    );
     assert!(found, "{:?}", reply.findings);
-    home.write(ASPECT_FILE, MOONLIGHT_ASPECT.replace("{ \"Time\" }", "{ \"Tiem\" }"));
+    home.write(
+        ASPECT_FILE,
+        MOONLIGHT_ASPECT.replace("{ \"Time\" }", "{ \"Tiem\" }"),
+    );
     let reply = game.line("reload");
     let found = has_finding(&reply.findings, "opend6/unknown-table", ASPECT_FILE, "Tiem");
     assert!(found, "{:?}", reply.findings);

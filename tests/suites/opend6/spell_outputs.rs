@@ -54,7 +54,7 @@ fn expected_outputs(book: &Book) -> Vec<ExpectedOutput> {
 
 /// Returns the joined text parts of a document's data, or the refusal.
 fn printed_text(answers: &[Json]) -> Result<String, String> {
-    if let Some(refusal) = answers.iter().find_map(refusal) {
+    if let Some(refusal) = answers.iter().find_map(refusal_message) {
         return Err(refusal);
     }
     let parts = answers.iter().map(|answer| answer["data"]["text"].as_str());
@@ -80,7 +80,10 @@ fn output_texts(book: &Book, outputs: &[ExpectedOutput]) -> Vec<Result<String, S
         "{:?}",
         parts[0]
     );
-    parts[1..].iter().map(|answers| printed_text(answers)).collect()
+    parts[1..]
+        .iter()
+        .map(|answers| printed_text(answers))
+        .collect()
 }
 
 #[test]

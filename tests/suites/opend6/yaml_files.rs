@@ -38,7 +38,10 @@ fn without_source_line(file: &str) -> String {
 
 /// Writes the spells of some lines as files, and compares each loaded file with its spell.
 fn assert_files_round_trip(lines: &str, spells: &[NamedSpell]) {
-    let all: String = spells.iter().map(|one| query_lines_of_spell(&one.by)).collect();
+    let all: String = spells
+        .iter()
+        .map(|one| query_lines_of_spell(&one.by))
+        .collect();
     let before = answers_to_lines(&format!("{lines}{all}"));
     let before: Vec<&[String]> = before[lines.lines().count()..].chunks(3).collect();
     assert_eq!(before.len(), spells.len());

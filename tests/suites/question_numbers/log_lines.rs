@@ -38,7 +38,10 @@ fn text_for_gm(reply: &Reply) -> String {
 fn suspend_ruling(game: &mut Game, line: &str) -> (u64, u64) {
     let reply = game.line(line);
     assert_eq!(reply.refusal, None, "{line}");
-    let (seq, slot) = (game.last_operation().seq, game.last_operation().slot.unwrap());
+    let (seq, slot) = (
+        game.last_operation().seq,
+        game.last_operation().slot.unwrap(),
+    );
     assert_ne!(seq, slot);
     (seq, slot)
 }
@@ -57,7 +60,11 @@ fn a_question_has_the_log_line_where_its_ruling_began() {
         open_question_numbers(&game, "gm"),
         [format!("{line}.2"), format!("{prompt}.1")]
     );
-    assert_eq!(open_question_numbers(&game, "bo"), ["2"], "a seat has its own");
+    assert_eq!(
+        open_question_numbers(&game, "bo"),
+        ["2"],
+        "a seat has its own"
+    );
     for _ in 0..2 {
         game.undo();
     }
@@ -67,7 +74,11 @@ fn a_question_has_the_log_line_where_its_ruling_began() {
     }
     assert_eq!(open_question_numbers(&game, "gm").len(), 2);
     let said = game.line(&format!("answer {line}.2 fast"));
-    assert!(reply_text(&said).contains("true fast"), "{}", reply_text(&said));
+    assert!(
+        reply_text(&said).contains("true fast"),
+        "{}",
+        reply_text(&said)
+    );
     let paid = game.line(&format!("answer {prompt}.1 refuse"));
     assert_eq!(reply_text(&paid), "refuse");
     assert_replay_and_numbers_same(&mut game, &["ann", "bo", "cy"]);

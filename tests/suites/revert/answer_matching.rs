@@ -86,7 +86,11 @@ fn an_answer_is_of_who_was_asked_for_what_whatever_row_asks() {
             let (told, hash) = (note_of(&mut game, "bo"), game.hash());
             assert_eq!(told, "pay 4;refuse 5;");
             game.text(line);
-            assert_eq!(changed_and_refused_rulings(&game), (vec![3], vec![]), "{line}");
+            assert_eq!(
+                changed_and_refused_rulings(&game),
+                (vec![3], vec![]),
+                "{line}"
+            );
             assert_eq!(note_of(&mut game, "bo"), told, "{line}");
             assert_eq!(note_of(&mut game, "ann"), "refuse 6;", "{line}");
             assert_eq!(open_questions_as_text(&game), [""; 0], "{line}");

@@ -63,7 +63,10 @@ fn faces_of_operation(operation: &Operation) -> Vec<(String, i64)> {
 }
 
 fn assert_bo_is_asked(game: &Game) {
-    assert_eq!(open_question_numbers(game), [("5.1".to_owned(), "Bo".to_owned())]);
+    assert_eq!(
+        open_question_numbers(game),
+        [("5.1".to_owned(), "Bo".to_owned())]
+    );
 }
 
 #[test]
@@ -120,8 +123,10 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
                 ("bo", "answer sure no"),
             ],
         ] {
-            let (mut at_once, mut later) =
-                (game_before_suspended_correction(), game_before_suspended_correction());
+            let (mut at_once, mut later) = (
+                game_before_suspended_correction(),
+                game_before_suspended_correction(),
+            );
             at_once.text("revert 2 yes answer no");
             let reply = later.line("revert 2 yes");
             assert_eq!(reply.waits, Some(5), "{lines:?}");
@@ -160,13 +165,14 @@ fn what_answers_at_once_lets_nothing_wait() {
     submit_as(&mut game, "bo", "always sure yes");
     assert_eq!(game.line("revert 2 yes").waits, None);
     assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
-    let mut game = self::game();
+    let mut game = game_before_suspended_correction();
     game.solo
         .session
         .responders_mut()
         .answer_with_policy(Some(SharedPolicy::new(Defaults)));
     assert_eq!(game.line("revert 2 yes").waits, None);
-    let answer = game.last_operation()
+    let answer = game
+        .last_operation()
         .inputs
         .iter()
         .find(|one| one.get("face").is_nil());
@@ -226,7 +232,11 @@ fn a_seat_is_told_of_its_answer_alone() {
             .message
             .starts_with("log line 5 `lean` cannot be run again: ")
     );
-    assert_eq!(open_question_numbers(&game).len(), 1, "the question stays open");
+    assert_eq!(
+        open_question_numbers(&game).len(),
+        1,
+        "the question stays open"
+    );
     let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
 }
@@ -259,7 +269,10 @@ fn several_are_asked_at_once_and_one_behind_the_other() {
     game.text("redo");
     submit_as(&mut game, "ann", "answer yes");
     assert_eq!(open_question_numbers(&game), []);
-    assert!(matches!(game.last_operation().what, What::Revert { of: 2, .. }));
+    assert!(matches!(
+        game.last_operation().what,
+        What::Revert { of: 2, .. }
+    ));
     assert_eq!(game.text("= act:get('bo', 'both')"), "1");
     assert_eq!(game.text("= act:get('bo', 'sure')"), "2");
 }
@@ -281,7 +294,10 @@ fn a_further_question_behind_an_answer_of_then_waits_too() {
     }
     assert_eq!(game.text("= act:get('bo', 'twice')"), "1");
     assert_eq!(game.line("revert 2 yes").waits, Some(5));
-    assert_eq!(open_question_numbers(&game), [("6.1".to_owned(), "Bo".to_owned())]);
+    assert_eq!(
+        open_question_numbers(&game),
+        [("6.1".to_owned(), "Bo".to_owned())]
+    );
     let reply = submit_as(&mut game, "bo", "answer no");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert!(matches!(&game.last_operation().what, What::Revert { changed, .. } if *changed == [4]));
@@ -343,7 +359,7 @@ fn while_a_correction_waits_the_past_may_change() {
         assert_eq!(game.text("= act:get('bo', 'sure')"), "2");
 
         // The asking ruling is omitted, so nothing needs the answer.
-        let mut game = self::game();
+        let mut game = game_before_suspended_correction();
         game.line("revert 2 yes");
         game.text("revert 3 yes");
         assert_bo_is_asked(&game);
@@ -361,10 +377,13 @@ fn while_a_correction_waits_the_past_may_change() {
         assert_eq!((stale[0].ruling_number, stale[0].op), (5, 7));
         game.text("restart 5");
         assert_eq!(open_question_numbers(&game), []);
-        assert!(matches!(game.last_operation().what, What::Revert { of: 2, .. }));
+        assert!(matches!(
+            game.last_operation().what,
+            What::Revert { of: 2, .. }
+        ));
 
         // Another correction omits the same line.
-        let mut game = self::game();
+        let mut game = game_before_suspended_correction();
         game.line("revert 2 yes");
         game.text("revert 2 yes answer yes");
         assert_bo_is_asked(&game);
@@ -378,7 +397,7 @@ fn while_a_correction_waits_the_past_may_change() {
         assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
 
         // A replacement in between changes the die but not the question.
-        let mut game = self::game();
+        let mut game = game_before_suspended_correction();
         game.line("revert 2 yes");
         game.text("replace 2 yes with set Ann mood 7");
         submit_as(&mut game, "bo", "answer yes");
@@ -438,7 +457,10 @@ fn a_replacement_waits_as_well() {
     let reply = submit_as(&mut game, "bo", "answer yes");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     assert_eq!(game.text("= act:get('ann', 'mood')"), "5");
-    assert!(matches!(&game.last_operation().what, What::Replace { of: 2, .. }));
+    assert!(matches!(
+        &game.last_operation().what,
+        What::Replace { of: 2, .. }
+    ));
     game.line("replace 6 yes with set Ann mood 7");
     assert_eq!(game.text("= act:get('ann', 'mood')"), "7");
     assert_eq!(open_question_numbers(&game), []);
@@ -530,7 +552,7 @@ fn a_game_is_opened_again_while_a_correction_waits() {
         drop(game);
         let mut game = reopened();
         assert_eq!(game.hash(), done);
-        let mut other = self::game();
+        let mut other = game_before_suspended_correction();
         other.text("revert 2 yes answer no");
         assert_eq!(other.hash(), done);
         game.text("undo");

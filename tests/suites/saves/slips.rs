@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{copy_saved_game, copy_save_files, rulesets::assert_continues_as_file};
+use super::{copy_save_files, copy_saved_game, rulesets::assert_continues_as_file};
 
 /// Copies a game with slips together with the rules of its ruleset's saved game.
 fn copy_game_with_slips(ruleset: &str, home: &Path) -> PathBuf {

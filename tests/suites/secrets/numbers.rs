@@ -144,7 +144,10 @@ impl AskingGame<'_> {
 
     /// Answers the last question of a seat.
     fn answer_last_question(&mut self, by: &str) {
-        let number = self.open_question_numbers(by).pop().expect("somebody is asked");
+        let number = self
+            .open_question_numbers(by)
+            .pop()
+            .expect("somebody is asked");
         self.0.submit_line(by, &format!("answer {number} yes"));
     }
 

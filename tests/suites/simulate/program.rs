@@ -48,7 +48,10 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
         assert!(talk.contains(&file), "{talk}");
     }
     let files = ["--merge", "share-1", "share-2", "share-3"];
-    assert_eq!(run_program(&home, &files), (0, whole.clone(), String::new()));
+    assert_eq!(
+        run_program(&home, &files),
+        (0, whole.clone(), String::new())
+    );
     assert_eq!(
         run_program(&home, &[&["village"][..], &files[..]].concat()).1,
         whole

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use arbiter_tests::Scratch;
 
-use super::start_mini;
 use super::shell::{PROGRAM, start_shell, type_program_command};
+use super::start_mini;
 
 #[expect(
     clippy::disallowed_methods,

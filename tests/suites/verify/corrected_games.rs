@@ -40,7 +40,10 @@ fn random_line(chance: &mut Stream, history: &History) -> (&'static str, String)
     let of = all.get(random_below(chance, all.len().max(1))).copied();
     let (by, text) = match (random_below(chance, 20), of) {
         (0 | 1, Some(of)) => ("gm", format!("revert {of} yes")),
-        (2, Some(of)) => ("gm", format!("replace {of} yes with {}", random_rule_command(chance))),
+        (2, Some(of)) => (
+            "gm",
+            format!("replace {of} yes with {}", random_rule_command(chance)),
+        ),
         (3, _) => ("gm", ["undo", "redo"][random_below(chance, 2)].to_owned()),
         (4..=7, _) => (seat, "answer yes".to_owned()),
         (8, _) => ("gm", "answer no".to_owned()),
@@ -95,8 +98,16 @@ fn games_with_a_corrected_past_do_the_same_again() {
             let mut game = play_random_game(seed, 90);
             let kept = SavedGame::of(&mut game.solo);
             let (report, dice) = kept.run_verifier();
-            assert_eq!(findings_as_text(&report.findings), Vec::<String>::new(), "{seed}");
-            assert_eq!(findings_as_text(&dice.findings), Vec::<String>::new(), "{seed}");
+            assert_eq!(
+                findings_as_text(&report.findings),
+                Vec::<String>::new(),
+                "{seed}"
+            );
+            assert_eq!(
+                findings_as_text(&dice.findings),
+                Vec::<String>::new(),
+                "{seed}"
+            );
             assert_eq!(report.different, 0, "{seed}");
             let history = game.solo.timeline().history();
             for one in history.operations() {

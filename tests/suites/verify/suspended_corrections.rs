@@ -100,8 +100,10 @@ fn games_whose_corrections_wait_do_the_same_again() {
                 "{seed}"
             );
             assert_eq!(opened.timeline().state().hash(), game.hash(), "{seed}");
-            let lines =
-                kept.journal_lines().into_iter().filter(|line| is_suspended_correction(line));
+            let lines = kept
+                .journal_lines()
+                .into_iter()
+                .filter(|line| is_suspended_correction(line));
             let (kept_waiting, not): (Vec<_>, Vec<_>) =
                 lines.partition(|line| line.contains("\"kind\":\"ruling\""));
             (waited, refused) = (waited + kept_waiting.len(), refused + not.len());

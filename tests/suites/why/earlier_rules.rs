@@ -35,7 +35,9 @@ fn play_until_rules_change(home: &Scratch) -> Game {
 
 fn answers_about_past(game: &mut Game) -> Vec<(&'static str, String)> {
     let asked = questions_about_past().into_iter();
-    asked.map(|line| (line, answer_to_line(game, line))).collect()
+    asked
+        .map(|line| (line, answer_to_line(game, line)))
+        .collect()
 }
 
 /// Adds a comment to every script. In the file with the stats it comes last, because explanations

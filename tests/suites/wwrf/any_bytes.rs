@@ -24,7 +24,9 @@ const SIZE_LIMIT_CODES: [&str; 3] = ["limit/size", "limit/depth", "limit/finding
 /// Errors: findings that only an error of the ruleset itself causes.
 fn finding_paths(checked: &RulesetCheck, book: &Path) -> Result<Vec<String>, String> {
     let is_own_mistake = |found: &&Diagnostic| {
-        let of_ruleset = RULESET_ERROR_AREAS.iter().any(|area| found.code.starts_with(area));
+        let of_ruleset = RULESET_ERROR_AREAS
+            .iter()
+            .any(|area| found.code.starts_with(area));
         let of_text =
             SIZE_LIMIT_CODES.contains(&&*found.code) && !found.message.contains(" fails at ");
         of_ruleset && !of_text
@@ -33,7 +35,14 @@ fn finding_paths(checked: &RulesetCheck, book: &Path) -> Result<Vec<String>, Str
     let own: Vec<String> = found
         .iter()
         .filter(is_own_mistake)
-        .map(|one| format!("{}: {} {}", path_of_finding(one, book), one.code, one.message))
+        .map(|one| {
+            format!(
+                "{}: {} {}",
+                path_of_finding(one, book),
+                one.code,
+                one.message
+            )
+        })
         .collect();
     match own.is_empty() {
         true => Ok(found.iter().map(|one| path_of_finding(one, book)).collect()),
@@ -93,7 +102,10 @@ fn broken_text(text: &str, change: &TextChange) -> Vec<u8> {
     let chars = || text.chars().collect::<Vec<char>>();
     match change {
         TextChange::Delete(_) | TextChange::Double(_) | TextChange::Swap(..) => {
-            apply_change(chars(), change).iter().collect::<String>().into()
+            apply_change(chars(), change)
+                .iter()
+                .collect::<String>()
+                .into()
         }
         TextChange::DeleteLine(_) | TextChange::DoubleLine(_) | TextChange::SwapLines(..) => {
             let lines: Vec<&str> = text.lines().collect();
@@ -226,8 +238,9 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
         "\u{0}".to_owned(),
     ];
     let bodies = bodies.iter().enumerate();
-    let mut texts: BTreeMap<String, Vec<u8>> =
-        bodies.map(|(number, body)| role_with_body(number, body)).collect();
+    let mut texts: BTreeMap<String, Vec<u8>> = bodies
+        .map(|(number, body)| role_with_body(number, body))
+        .collect();
     for (path, text) in [
         ("roles/empty", &b""[..]),
         ("roles/blank", b" \n\n"),

@@ -145,7 +145,9 @@ fn known_books() -> Vec<KnownBook> {
         book: corpus.join("wwrf"),
         errors: CORPUS_ERRORS.iter().map(|(_, told)| *told).collect(),
         unknown: names_by_kind(&CORPUS_UNKNOWN_NAMES),
-        others: OTHER_CORPUS_FINDINGS.map(|(what, count)| (what.to_owned(), count)).into(),
+        others: OTHER_CORPUS_FINDINGS
+            .map(|(what, count)| (what.to_owned(), count))
+            .into(),
     });
     [Some(shipped), corpus].into_iter().flatten().collect()
 }
@@ -185,8 +187,18 @@ fn what_is_found_in_a_book_is_what_is_wrong_with_it() {
         let errors = found.iter().filter(|one| one.is_error());
         let errors: Vec<String> = errors.map(|one| finding_as_text(one, book)).collect();
         assert_eq!(errors, known.errors, "{}", book.display());
-        assert_eq!(unknown_names_found(&found), known.unknown, "{}", book.display());
-        assert_eq!(count_other_findings(&found), known.others, "{}", book.display());
+        assert_eq!(
+            unknown_names_found(&found),
+            known.unknown,
+            "{}",
+            book.display()
+        );
+        assert_eq!(
+            count_other_findings(&found),
+            known.others,
+            "{}",
+            book.display()
+        );
     }
 }
 
@@ -197,8 +209,13 @@ fn names_that_a_book_lacks_are_told_with_their_kind() {
         fs::remove_file(book.path().join(path)).unwrap();
     }
     let found = check_book(book.path()).findings;
-    assert_eq!(unknown_names_found(&found), names_by_kind(&NAMES_THEN_UNKNOWN));
+    assert_eq!(
+        unknown_names_found(&found),
+        names_by_kind(&NAMES_THEN_UNKNOWN)
+    );
     let errors = found.iter().filter(|one| one.is_error());
-    let errors: Vec<String> = errors.map(|one| finding_as_text(one, book.path())).collect();
+    let errors: Vec<String> = errors
+        .map(|one| finding_as_text(one, book.path()))
+        .collect();
     assert_eq!(errors, Vec::<String>::new());
 }

@@ -236,7 +236,10 @@ fn answer_rule_questions(game: &mut Game, answer: &str) -> Vec<String> {
     let mut all = Vec::new();
     while let Some(one) = open_rule_questions(game).first().cloned() {
         all.push(one);
-        let said = game.line(&format!("answer {} {answer}", number_of_rule_question(game)));
+        let said = game.line(&format!(
+            "answer {} {answer}",
+            number_of_rule_question(game)
+        ));
         if answer == "stop" {
             assert_eq!(said.refusal.unwrap().message, "boom");
             break;

@@ -20,7 +20,9 @@ use super::{copy_folder, files_by_path, home_with_book, shipped_book, write_file
 type ReadBook = (BTreeMap<String, Result<Value, String>>, Vec<Diagnostic>);
 
 fn load_book(book: &Path, cache: Option<&Cache>, known: Compiled) -> (Engine, ReadBook) {
-    let files: Files = home_with_book(&project(), book).read_ruleset("wwrf").unwrap();
+    let files: Files = home_with_book(&project(), book)
+        .read_ruleset("wwrf")
+        .unwrap();
     let options = EngineOptions {
         cache: cache.cloned(),
         ..EngineOptions::default()

@@ -19,8 +19,12 @@ const TEXTS_NOT_WRITTEN: [(&str, &str); 0] = [];
 
 /// Returns the texts of a book and their canonical forms by path, as a home writes them.
 fn canonical_texts(home: &Path, book: &Path) -> Vec<(String, CanonicalFile)> {
-    let found =
-        canonical_content(&home_with_book(home, book), "wwrf", &host_phrases(&COMMANDS)).unwrap();
+    let found = canonical_content(
+        &home_with_book(home, book),
+        "wwrf",
+        &host_phrases(&COMMANDS),
+    )
+    .unwrap();
     let path = |file: &CanonicalFile| {
         let path = Path::new(file.source.name()).strip_prefix(book);
         path.ok().map(|path| path.to_str().unwrap().to_owned())
@@ -53,10 +57,8 @@ fn what_is_written_says_the_same_and_is_written_the_same_again() {
     for book in all_books() {
         let files = canonical_texts(home.path(), &book);
         let texts = super::files_by_path(&book).into_keys();
-        let texts =
-            texts.filter(
-                |path| is_text(path) && TEXTS_NOT_WRITTEN.iter().all(|(left, _)| left != path),
-            );
+        let texts = texts
+            .filter(|path| is_text(path) && TEXTS_NOT_WRITTEN.iter().all(|(left, _)| left != path));
         let paths = files.iter().map(|(path, _)| path.clone());
         assert_eq!(
             paths.filter(|path| is_text(path)).collect::<BTreeSet<_>>(),

@@ -70,7 +70,9 @@ fn findings_of_mistakes(
     line: impl Fn(usize, &MistypedLine) -> String,
 ) -> Vec<Vec<Diagnostic>> {
     let lines: Vec<String> = (0..).zip(mistakes).map(|(at, one)| line(at, one)).collect();
-    let some = mistakes.chunks(MISTAKES_PER_BOOK).zip(lines.chunks(MISTAKES_PER_BOOK));
+    let some = mistakes
+        .chunks(MISTAKES_PER_BOOK)
+        .zip(lines.chunks(MISTAKES_PER_BOOK));
     some.flat_map(|(mistakes, lines)| findings_in_one_book(mistakes, lines))
         .collect()
 }
@@ -87,7 +89,11 @@ fn findings_in_one_book(mistakes: &[MistypedLine], lines: &[String]) -> Vec<Vec<
         format!("{folder}/{}", role_name_of(number).to_lowercase())
     };
     for (number, (one, line)) in mistakes.iter().zip(lines).enumerate() {
-        write_file(book.path(), &path(number), copy_with_line(number, one, line));
+        write_file(
+            book.path(),
+            &path(number),
+            copy_with_line(number, one, line),
+        );
     }
     let mut findings = check_book(book.path()).findings;
     findings.retain(|found| !found.is_note() && found.place.is_some());
@@ -136,9 +142,10 @@ fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
     let mut lines = Vec::new();
     for (one, findings) in mistakes.iter().zip(&typed) {
         let mended = findings.first().and_then(|found| fixed_line(found, one));
-        let is_right = mended
-            .as_ref()
-            .is_some_and(|(line, is_there)| *is_there && line_without_case_and_blanks(line) == line_without_case_and_blanks(&one.meant));
+        let is_right = mended.as_ref().is_some_and(|(line, is_there)| {
+            *is_there
+                && line_without_case_and_blanks(line) == line_without_case_and_blanks(&one.meant)
+        });
         if !is_right {
             wrong.push(format!(
                 "{}: {}: {mended:?}: {:?}",
@@ -165,7 +172,9 @@ fn what_a_finding_says_to_write_makes_a_mistyped_line_right() {
         let of = |one: &Vec<Diagnostic>| one.iter().map(|found| found.code.to_string()).collect();
         all.iter().map(of).collect()
     };
-    let after = codes(&findings_of_mistakes(&mistakes, |number, _| lines[number].clone()));
+    let after = codes(&findings_of_mistakes(&mistakes, |number, _| {
+        lines[number].clone()
+    }));
     let right = codes(&findings_of_mistakes(&mistakes, |_, one| one.meant.clone()));
     for ((one, after), right) in mistakes.iter().zip(after).zip(right) {
         assert_eq!(after, right, "{}: {}", one.what, one.typed);

@@ -109,8 +109,10 @@ fn planted_mistakes_are_found_at_their_places_and_nothing_else() {
         return fs::write(planted_folder().join(EXPECTED_FILE), lines).unwrap();
     }
     let expected = expected_findings();
-    let (missing, strange) =
-        (lines_more_often(&expected, &found), lines_more_often(&found, &expected));
+    let (missing, strange) = (
+        lines_more_often(&expected, &found),
+        lines_more_often(&found, &expected),
+    );
     assert!(
         missing.is_empty() && strange.is_empty(),
         "not found: {missing:#?}\nfound instead: {strange:#?}\nlook at it, then BLESS=1"

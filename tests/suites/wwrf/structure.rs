@@ -40,7 +40,11 @@ fn assert_structure(book: &Path, mut expected: StructureByPath, advice: &str) {
 fn each_text_has_the_structure_that_is_known_of_it() {
     let golden = project().join("tests/suites/wwrf/structure.json");
     if std::env::var_os("BLESS").is_some() {
-        return fs::write(golden, structure_as_lines(&structure_of_book(&shipped_book()))).unwrap();
+        return fs::write(
+            golden,
+            structure_as_lines(&structure_of_book(&shipped_book())),
+        )
+        .unwrap();
     }
     let expected = read_structure(&golden);
     assert_eq!(

@@ -101,7 +101,11 @@ fn games_without_people_end_and_replay_to_the_same_state() {
         for setup in ["random 6", "random 11", "random 16 haunting"] {
             let report = simulate_games(&book, setup);
             let told = format!("{setup} of {}: {report}", book.display());
-            assert_eq!(report["games"], GAME_COUNT.parse::<u64>().unwrap(), "{told}");
+            assert_eq!(
+                report["games"],
+                GAME_COUNT.parse::<u64>().unwrap(),
+                "{told}"
+            );
             assert!(
                 report["errors"].as_array().is_none_or(Vec::is_empty),
                 "{told}"
