@@ -1,6 +1,8 @@
 //! The only way from a line to a renderer: its spans gated, cut, and marked with their audience.
 
-use super::gate::{LINE_LIMIT, cut_mark, escape_hidden, gate_single_line, kept_byte_count};
+use super::hidden_character_gate::{
+    LINE_LIMIT, cut_mark, escape_hidden, gate_single_line, kept_byte_count,
+};
 use super::{Audience, Line, Style};
 
 /// Most lines from the line breaks of one text; further ones are counted, not shown.

@@ -62,8 +62,8 @@ mod audience;
 mod audiences;
 pub mod build;
 mod document_table;
-mod gate;
 mod gated_rows;
+mod hidden_character_gate;
 mod layout;
 mod limit;
 mod log_line;
@@ -76,7 +76,7 @@ mod view;
 mod tests;
 
 pub use audience::{Audience, Viewer, may_see};
-pub use gate::{LINE_LIMIT, gate, gate_bytes, gate_mod_output, gate_single_line};
+pub use hidden_character_gate::{LINE_LIMIT, gate, gate_bytes, gate_mod_output, gate_single_line};
 pub use limit::{DEPTH, SIZE};
 pub use render::{
     Format, Forum, Limits, Link, Page, Screen, Section, bbcode, csv, discord, html, json, markdown,

@@ -291,7 +291,8 @@ proptest! {
         for format in Format::ALL {
             let shown = format.render(&document, None, &Screen::default());
             let shown = shown.replace("\r\n", "\n");
-            prop_assert!(!shown.chars().any(gate::is_hidden_character), "{format:?} {shown:?}");
+            let is_hidden = hidden_character_gate::is_hidden_character;
+            prop_assert!(!shown.chars().any(is_hidden), "{format:?} {shown:?}");
         }
     }
 }

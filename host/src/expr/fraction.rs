@@ -89,7 +89,8 @@ impl Fraction {
         if denominator < RECALLED {
             return self;
         }
-        let Some(near) = self.nearest_fraction(numerator, denominator, most) else {
+        let Some(near) = self.last_convergent_up_to_denominator(numerator, denominator, most)
+        else {
             return self;
         };
         match near.round_to_15_digits() == self.to_decimal() {
@@ -99,7 +100,12 @@ impl Fraction {
     }
 
     /// Returns the last convergent of a continued fraction whose denominator is not above `most`.
-    fn nearest_fraction(self, numerator: i128, denominator: i128, most: i128) -> Option<Fraction> {
+    fn last_convergent_up_to_denominator(
+        self,
+        numerator: i128,
+        denominator: i128,
+        most: i128,
+    ) -> Option<Fraction> {
         let (mut above, mut below) = (numerator.unsigned_abs() as i128, denominator);
         let (mut last, mut now) = ((0, 1), (1, 0));
         while below != 0 {

@@ -9,9 +9,9 @@ use std::rc::Rc;
 use super::{HistoryError, Operation, State, What};
 
 mod additions;
+mod computed_valid_rulings;
 mod live_changes;
 mod live_rulings;
-mod valid_rulings;
 
 pub use live_changes::Changed;
 use live_rulings::LiveRulings;

@@ -1,17 +1,17 @@
 //! The data that passes between all layers: values, exact numbers, interned names, canonical bytes.
 
-mod canonical;
+mod canonical_bytes;
 mod exact_json;
 mod json;
-mod name;
+mod name_table;
 mod number;
 mod path;
 
-pub use canonical::{CanonicalError, Reader, write_value};
-pub(crate) use canonical::{write_length, write_text};
+pub use canonical_bytes::{CanonicalError, Reader, write_value};
+pub(crate) use canonical_bytes::{write_length, write_text};
 pub use exact_json::{Exact, ReadExact};
 pub use json::{from_json, to_json};
-pub use name::{Name, Names};
+pub use name_table::{Name, Names};
 pub use number::{Number, NumberError, parse_written_decimal};
 pub use path::{split_first_key, value_at_path};
 

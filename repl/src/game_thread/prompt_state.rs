@@ -21,7 +21,7 @@ pub(crate) struct Shown {
 impl Shown {
     /// Returns the present state of a game for the prompt.
     pub(super) fn of_game(solo: &Solo) -> Shown {
-        let kept = solo.session.disk(solo.client.at());
+        let kept = solo.session.disk_at(solo.client.at());
         Shown {
             phase: solo.session.phase_and_place(solo.client.at()),
             folder: kept.map(|kept| kept.folder().to_owned()),

@@ -44,14 +44,19 @@ pub(super) fn answer_requests(
             Request::Complete { line, cursor, to } => {
                 let at = solo.client.at().clone();
                 let found = reports.run_guarded(&mut solo.session, &line, |session| {
-                    completion::suggestions_at_cursor(session.timeline(&at), &acting, &line, cursor)
+                    completion::suggestions_at_cursor(
+                        session.timeline_at(&at),
+                        &acting,
+                        &line,
+                        cursor,
+                    )
                 });
                 let _ = to.send(found.unwrap_or_default());
             }
             Request::Hint { line, to } => {
                 let at = solo.client.at().clone();
                 let found = reports.run_guarded(&mut solo.session, &line, |session| {
-                    syntax_hint::syntax_hint(session.timeline(&at), &acting, &line)
+                    syntax_hint::syntax_hint(session.timeline_at(&at), &acting, &line)
                 });
                 let _ = to.send(found.unwrap_or_default());
             }

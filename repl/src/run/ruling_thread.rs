@@ -43,7 +43,7 @@ impl Listener<'_, '_> {
 
     /// Lets the disk make commands safe while the next ones are ruled, if another thread saves them.
     fn let_disk_write_behind(&self, solo: &mut Solo) {
-        let kept = solo.session.disk_mut(solo.client.at());
+        let kept = solo.session.disk_mut_at(solo.client.at());
         if let (Listener::Behind(ahead), Some(kept)) = (self, kept) {
             kept.write_behind(ahead);
         }
@@ -52,7 +52,7 @@ impl Listener<'_, '_> {
     /// Waits until the writes of this thread are answered, before it writes more; returns false if the receiver takes
     /// no more.
     fn wait_until_answered(&self, solo: &Solo) -> bool {
-        let kept = solo.session.disk(solo.client.at());
+        let kept = solo.session.disk_at(solo.client.at());
         let is_written_here = kept.is_some_and(|kept| !kept.is_written_behind());
         match self {
             Listener::Behind(ahead) if is_written_here => ahead.settle(),

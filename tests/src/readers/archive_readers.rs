@@ -74,7 +74,7 @@ pub(super) const ARCHIVES: Reader = Reader {
     seeds: || {
         let home = tempfile::tempdir().expect("there is room for a game");
         let file = home.path().join("pack");
-        archive::pack_game(&save_sample_game(&home), &file).expect("it can be packed");
+        archive::pack_game_into_file(&save_sample_game(&home), &file).expect("it can be packed");
         vec![fs::read(file).expect("it was packed")]
     },
     marks: &[

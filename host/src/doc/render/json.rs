@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json as literal};
 
 use super::plain::plain;
 use crate::doc::Document;
-use crate::doc::gate::is_hidden_character;
+use crate::doc::hidden_character_gate::is_hidden_character;
 use crate::value::to_json;
 
 /// Returns `{"op", "audience", "text", "data"}` on one line without a line end; missing parts are `null`.

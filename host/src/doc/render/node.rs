@@ -7,10 +7,10 @@
 use std::collections::VecDeque;
 
 use super::terminal::{bar_share, bar_value};
-use crate::doc::gate::gate;
 use crate::doc::gated_rows::{
     Piece, Row, audience_label, gated_rows, gated_single_row, host_piece, push_text,
 };
+use crate::doc::hidden_character_gate::gate;
 use crate::doc::limit::DEPTH;
 use crate::doc::{Align, Audience, Bars, Block, Document, Field, Item, Line, Style};
 use crate::value::Number;

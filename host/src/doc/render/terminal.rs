@@ -11,10 +11,10 @@ mod list;
 mod paint;
 mod table;
 
-use crate::doc::gate::gate;
 use crate::doc::gated_rows::{
     self, Piece, Row, append_row, audience_label, gated_single_row, host_piece, push_text,
 };
+use crate::doc::hidden_character_gate::gate;
 use crate::doc::layout::{Long, row_width, wrap_row};
 use crate::doc::limit::DEPTH;
 use crate::doc::{Audience, Block, Document, Line, Style};

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthChar;
 
-use crate::doc::gate::escape_hidden;
+use crate::doc::hidden_character_gate::escape_hidden;
 use crate::doc::*;
 
 /// Parts of texts with a meaning in at least one format.

@@ -11,8 +11,8 @@ use crate::game::completion::command_list::{command_overview, related_commands};
 use crate::game::question::permission::{may_give_command, permitted_givers_in_words};
 use crate::game::timeline::Timeline;
 use crate::script::{
-    COMMANDS, Rules, Schema, commands_taking_definitions, leading_words, leading_words_by_line,
-    names_of_definition, page_command_line, syntax_lines,
+    COMMANDS, Rules, Schema, commands_taking_definitions, description_command_line, leading_words,
+    leading_words_by_line, names_of_definition, syntax_lines,
 };
 use crate::value::Value;
 
@@ -190,7 +190,7 @@ fn definition_page(
         blocks.extend([paragraph(text), list(findings.iter().map(finding_item))]);
     }
     // A hint must name a valid command line.
-    let more = page_command_line(rules, definition)
+    let more = description_command_line(rules, definition)
         .filter(|line| parse_command_line(timeline, by, line).is_ok());
     blocks.extend(more.map(|line| paragraph(format!("for more, type `{line}`"))));
     blocks

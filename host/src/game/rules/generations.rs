@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::rules::generation::{Builder, Generation};
 use crate::game::rules::home::Files;
-use crate::game::rules::lint::lint_changed_scripts;
+use crate::game::rules::lint::lint_changed_scripts_and_dependents;
 use crate::script::{Compiled, EngineOptions};
 
 /// The number of machines of earlier rules that are kept.
@@ -64,7 +64,7 @@ impl Generations {
         let mut built = Generation::build(&self.builder, files, compiled)?;
         let mut findings = built.findings().to_vec();
         let texts = (built.files(), self.live.files());
-        let linted = lint_changed_scripts(&built.machine(), texts, &findings);
+        let linted = lint_changed_scripts_and_dependents(&built.machine(), texts, &findings);
         findings.extend(linted);
         if findings.iter().any(Diagnostic::is_error) {
             let compiled = built.machine().take_compile_cache();

@@ -19,7 +19,7 @@ pub(super) fn lint_all_scripts(
 }
 
 /// Returns the errors in names and lines of changed scripts, and of scripts that require a changed script.
-pub(super) fn lint_changed_scripts(
+pub(super) fn lint_changed_scripts_and_dependents(
     engine: &Engine,
     (files, before): (&Files, &Files),
     findings: &[Diagnostic],

@@ -112,7 +112,7 @@ pub(in crate::game) enum Manner {
 
 impl Manner {
     /// Returns whether the question of an answer is found by the person asked.
-    pub(in crate::game) fn matches_answers_by_person(self) -> bool {
+    pub(in crate::game) fn finds_questions_by_person_asked(self) -> bool {
         self >= Manner::Asked
     }
 }

@@ -90,7 +90,7 @@ impl Session {
             return Reply::refused(finding.hint("`fork drop NAME` deletes one"));
         }
         if is_new {
-            let seen = self.timeline(&client.at);
+            let seen = self.timeline_at(&client.at);
             let past = client
                 .at
                 .past()
@@ -107,7 +107,7 @@ impl Session {
             MAIN => ClientPosition::Main,
             name => ClientPosition::Fork(name.to_owned()),
         };
-        let last = self.timeline(&client.at).history.operations().len();
+        let last = self.timeline_at(&client.at).history.operations().len();
         let text = match (name, is_new) {
             (MAIN, _) => format!("main: the game itself, after {last}"),
             (_, true) => format!(

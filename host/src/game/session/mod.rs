@@ -166,7 +166,7 @@ impl Session {
             seed,
             ..self.main.dice.clone()
         };
-        self.main = Timeline::new(settings, live, dice);
+        self.main = Timeline::without_past(settings, live, dice);
         self.forks.clear();
         self.set_up_game()
     }
@@ -199,24 +199,24 @@ impl Session {
 
     /// Returns the line of the game at a position, or the line whose past is viewed there. For a fork that was dropped,
     /// returns the game itself; the client's next line reports the drop.
-    pub fn timeline(&self, at: &ClientPosition) -> &Timeline {
+    pub fn timeline_at(&self, at: &ClientPosition) -> &Timeline {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(&self.main, |fork| &fork.timeline)
     }
 
     /// Returns the line of the game at a position, mutable.
-    pub(in crate::game) fn timeline_mut(&mut self, at: &ClientPosition) -> &mut Timeline {
+    pub(in crate::game) fn timeline_mut_at(&mut self, at: &ClientPosition) -> &mut Timeline {
         self.play_context_at(at).timeline
     }
 
     /// Returns the folder of the line of the game at a position, if it is stored in one.
-    pub fn disk(&self, at: &ClientPosition) -> Option<&GameOnDisk> {
+    pub fn disk_at(&self, at: &ClientPosition) -> Option<&GameOnDisk> {
         let fork = at.fork().and_then(|name| self.forks.get(name));
         fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
     }
 
     /// Returns the folder of the line of the game at a position, mutable.
-    pub fn disk_mut(&mut self, at: &ClientPosition) -> Option<&mut GameOnDisk> {
+    pub fn disk_mut_at(&mut self, at: &ClientPosition) -> Option<&mut GameOnDisk> {
         self.play_context_at(at).disk.as_mut()
     }
 

@@ -25,7 +25,7 @@ impl Session {
             return Reply::refused(refusal);
         }
         let present = client.at.present().clone();
-        let timeline = self.timeline(&present);
+        let timeline = self.timeline_at(&present);
         let last = timeline.history.operations().len() as u64;
         let Some(at) = at else {
             client.at = present;
@@ -54,7 +54,7 @@ impl Session {
 
     /// Returns the place to which a client's line applies: phase, fork, and the viewed operation.
     pub fn phase_and_place(&self, at: &ClientPosition) -> String {
-        let present = self.timeline(at);
+        let present = self.timeline_at(at);
         let past = at.past().and_then(|seq| present.at_operation(seq).ok());
         let state = past.as_ref().map_or(&present.state, |past| &past.state);
         let clock = Clock::from_state(state, &present.rules().phases);

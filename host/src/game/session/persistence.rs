@@ -69,7 +69,7 @@ impl Session {
     ) -> Result<(), Box<Diagnostic>> {
         let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
         self.check_fork_exists(at)?;
-        let timeline = self.timeline(at);
+        let timeline = self.timeline_at(at);
         let seed = &timeline.dice.seed;
         if seed.is_missing() {
             let message = "a game without its file \"secret\" has no dice, so it cannot be saved as a separate game";

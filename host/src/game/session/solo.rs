@@ -86,12 +86,12 @@ impl Solo {
 
     /// Returns the line of the game that is played: the game itself, or a fork.
     pub fn timeline(&self) -> &Timeline {
-        self.session.timeline(self.client.at())
+        self.session.timeline_at(self.client.at())
     }
 
     /// Returns the line of the game that is played, mutable.
     pub fn timeline_mut(&mut self) -> &mut Timeline {
-        self.session.timeline_mut(self.client.at())
+        self.session.timeline_mut_at(self.client.at())
     }
 
     /// Begins the game again under the same rules, with other dice; nothing of the old game stays.
@@ -121,19 +121,21 @@ impl Solo {
 
     /// Returns the folder in which the line is stored, if there is one.
     pub fn folder(&self) -> Option<&Path> {
-        self.session.disk(self.client.at()).map(GameOnDisk::folder)
+        self.session
+            .disk_at(self.client.at())
+            .map(GameOnDisk::folder)
     }
 
     /// Returns why nothing can be changed, if the line is open for reading only.
     pub fn read_only(&self) -> Option<&ReadOnly> {
         self.session
-            .disk(self.client.at())
+            .disk_at(self.client.at())
             .and_then(GameOnDisk::read_only)
     }
 
     /// Returns the line on disk. Errors: it is not stored.
     pub fn game_on_disk(&mut self) -> Result<&mut GameOnDisk, Box<Diagnostic>> {
-        let kept = self.session.disk_mut(self.client.at());
+        let kept = self.session.disk_mut_at(self.client.at());
         kept.ok_or_else(|| {
             let finding = Diagnostic::error("save/not-kept", "the game is not saved in a folder");
             Box::new(finding.hint("`save FOLDER` saves it from now on"))
@@ -142,7 +144,7 @@ impl Solo {
 
     /// Writes everything to disk that is not there yet. Errors: the disk refuses it.
     pub fn flush(&mut self) -> Result<(), Box<Diagnostic>> {
-        let kept = self.session.disk_mut(self.client.at());
+        let kept = self.session.disk_mut_at(self.client.at());
         kept.map_or(Ok(()), GameOnDisk::flush)
     }
 }

@@ -65,6 +65,7 @@ impl GameOnDisk {
     /// Errors: the file exists already; those of writing.
     pub fn pack_into(&mut self, file: &Path) -> Result<Packed, Box<Diagnostic>> {
         self.flush()?;
-        archive::pack_game(self.folder(), file).map_err(|error| Box::new(error.to_diagnostic()))
+        archive::pack_game_into_file(self.folder(), file)
+            .map_err(|error| Box::new(error.to_diagnostic()))
     }
 }

@@ -15,7 +15,7 @@ pub(in crate::game) mod seed;
 pub(in crate::game) mod settings;
 pub(in crate::game) mod stream;
 pub(in crate::game) mod timeline_start;
-pub(in crate::game) mod timeline_value;
+pub(in crate::game) mod timeline_struct;
 
 pub use settings::Settings;
-pub use timeline_value::Timeline;
+pub use timeline_struct::Timeline;

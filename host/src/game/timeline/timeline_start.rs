@@ -57,6 +57,6 @@ pub(in crate::game) fn open_timeline(
         commands,
     };
     let dice = Dice::of_seed(options.seed.clone());
-    let timeline = Timeline::new(Rc::new(settings), Rc::clone(generations.live()), dice);
+    let timeline = Timeline::without_past(Rc::new(settings), Rc::clone(generations.live()), dice);
     Ok((timeline, generations))
 }

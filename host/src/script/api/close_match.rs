@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
-use super::{Library, matcher, refusal_error};
+use super::{Library, fuzzy_name_list, refusal_error};
 use crate::diag::nearest_names;
 use crate::script::border::argument_values::Texts;
 use crate::script::host::Host;
@@ -13,12 +13,12 @@ use crate::value::Number;
 
 /// Returns the table `fuzzy`.
 pub(super) fn fuzzy_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    matcher::register_matcher_methods(lua, host)?;
+    fuzzy_name_list::register_matcher_methods(lua, host)?;
     let library = Library::new(lua, host, "fuzzy")?
         .add("ratio", similarity_ratio)?
         .add("close", close_matches_of_word)?
         .add("near", near_names)?
-        .add("names", matcher::make_matcher)?;
+        .add("names", fuzzy_name_list::make_matcher)?;
     Ok(library.into_table())
 }
 

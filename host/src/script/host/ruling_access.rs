@@ -132,7 +132,11 @@ impl Host {
 
     /// Returns the ruling that runs, to do things that expressions may not do. Errors: an expression is being
     /// evaluated, which `never` in words.
-    pub(crate) fn ruling_to_speak(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
+    pub(crate) fn ruling_outside_expressions(
+        &self,
+        this: This,
+        never: &str,
+    ) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if self.looking.get().is_some() || self.is_schema_asked(&run) {
             Err(self.read_only_error(&run, never))
@@ -151,7 +155,7 @@ impl Host {
     /// Returns the ruling that runs, for actions that expressions may not take. Returns nothing if it is borrowed or
     /// may not act.
     #[inline]
-    pub(crate) fn free_ruling_to_speak(&self, this: This) -> Option<RefMut<'_, Run>> {
+    pub(crate) fn free_ruling_outside_expressions(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self.free_ruling(this)?;
         (self.looking.get().is_none() && !self.is_schema_asked(&run))
             .then(|| self.with_turn_noted(run))

@@ -38,7 +38,7 @@ impl Loader<'_> {
         };
         let (chunk, shape) = (chunk_name(&files.name, file), ruleset_shape());
         let Some((table, node)) =
-            self.run_checked_table_file(&chunk, file, (&shape, "the ruleset"))
+            self.run_and_check_table_file(&chunk, file, (&shape, "the ruleset"))
         else {
             self.rules.is_ruleset_lost = true;
             return;

@@ -47,7 +47,7 @@ impl Loader<'_> {
         for file in paths {
             let chunk = chunk_name(&files.name, file);
             let Some((table, node)) =
-                self.run_checked_table_file(&chunk, file, (&shape, "the schema"))
+                self.run_and_check_table_file(&chunk, file, (&shape, "the schema"))
             else {
                 continue;
             };

@@ -44,7 +44,7 @@ impl Loader<'_> {
     }
 
     /// Runs a file that must return a table and checks it against a shape of the host.
-    pub(super) fn run_checked_table_file(
+    pub(super) fn run_and_check_table_file(
         &mut self,
         chunk: &str,
         file: &File,

@@ -47,7 +47,7 @@ pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String
 
 /// Returns the command line that prints a complete description of a definition: the `page` of its schema, filled with
 /// its texts. Returns nothing if a text is missing.
-pub fn page_command_line(rules: &Rules, definition: &Definition) -> Option<String> {
+pub fn description_command_line(rules: &Rules, definition: &Definition) -> Option<String> {
     let page = schema_of(rules, definition)?.page.as_deref()?;
     let mut parts = page.split('{');
     let mut line = parts.next()?.to_owned();

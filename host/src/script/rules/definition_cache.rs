@@ -82,7 +82,7 @@ impl DefinitionCache {
         let changed = &self.changed;
         let holds =
             changed.is_empty() || !changed.contains(chunk) && changed.is_disjoint(&file.required);
-        holds.then(|| file.mark_used(self.generation))
+        holds.then(|| file.definition_marking_used(self.generation))
     }
 
     /// Returns the result of reading a content file, if it is still valid.
@@ -93,7 +93,7 @@ impl DefinitionCache {
     ) -> Option<KeptDefinition> {
         let file = self.content.get_mut(chunk)?;
         let holds = file.read.definition.source == *source;
-        holds.then(|| file.mark_used(self.generation))
+        holds.then(|| file.definition_marking_used(self.generation))
     }
 
     /// Keeps the result of reading the script of a definition, if all the modules that it depends on are known.
@@ -143,7 +143,7 @@ impl KeptFile {
         }
     }
 
-    fn mark_used(&mut self, generation: u64) -> KeptDefinition {
+    fn definition_marking_used(&mut self, generation: u64) -> KeptDefinition {
         self.used = generation;
         self.read.clone()
     }

@@ -43,7 +43,7 @@ pub use lock::ReadOnly;
 pub use migration::{can_migrate, migrate_game};
 pub use open_game::{Game, JOURNAL, SECRET};
 pub use operation_line::{Entry, LINE_BYTES};
-pub use pack::{Packed, pack_game};
+pub use pack::{Packed, pack_game_into_file};
 pub use pinned_rules::{RuleFile, generation_name, generation_name_of_hashes};
 pub use unpack::unpack_game;
 pub use write_behind::{Ahead, Behind, write_behind_channel};

@@ -27,12 +27,12 @@ pub struct Packed {
 ///
 /// Shape: the paths are sorted; times and owners are 0. Errors: `FileUsed`, `BadName`; `NoGame`, `Broken`, `Link`,
 /// `WrongKind`, `Unreadable` of the game; `NotPacked`; `Full`, `NotWritten`.
-pub fn pack_game(game: &Path, file: &Path) -> Result<Packed, ArchiveError> {
-    pack_game_within(game, file, ALL_BYTES)
+pub fn pack_game_into_file(game: &Path, file: &Path) -> Result<Packed, ArchiveError> {
+    pack_limited_game_into_file(game, file, ALL_BYTES)
 }
 
 /// Packs a game with at most so many bytes for all files: a game that is too large to unpack is not packed.
-pub(super) fn pack_game_within(
+pub(super) fn pack_limited_game_into_file(
     game: &Path,
     file: &Path,
     most: u64,

@@ -112,7 +112,7 @@ impl Clock {
     }
 
     /// Checks that at least one row can have a turn. Errors: `clock/no-rounds`, `clock/nobody`.
-    pub fn check_turn_possible(
+    pub fn check_any_turn_possible(
         &self,
         turns: impl Fn(&str) -> Option<u64>,
     ) -> Result<(), Box<Diagnostic>> {

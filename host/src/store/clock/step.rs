@@ -62,7 +62,7 @@ pub fn end_turn(state: &mut State, turn: &Turn) -> Step<Vec<Ended>> {
 /// Errors: `clock/no-rounds`, `clock/nobody`.
 pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<Ended>)>> {
     let clock = Clock::from_state(state, phases);
-    clock.check_turn_possible(|row| state.turns_begun_by_id(row))?;
+    clock.check_any_turn_possible(|row| state.turns_begun_by_id(row))?;
     let Some(next) = clock.next_turn(|row| state.turns_begun_by_id(row)) else {
         return Ok(None);
     };

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use super::escape_text;
-use crate::doc::gate::gate_single_line;
+use crate::doc::hidden_character_gate::gate_single_line;
 
 const STYLE: &str = include_str!("style.css");
 

@@ -7,7 +7,7 @@ use crate::doc::build::{
     code, emphasis, fields, heading, line, list, numbered_list, paragraph, quote, span, strike,
     strong, table, text,
 };
-use crate::doc::gate::gate;
+use crate::doc::hidden_character_gate::gate;
 use crate::doc::{Block, Span};
 
 fn markdown_of_blocks(blocks: impl IntoIterator<Item = Block>) -> String {

@@ -98,7 +98,7 @@ fn rerun_ruling(
     }
     let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
     let rule = rule.and_then(Value::as_str).map(str::to_owned);
-    let asked = (means.manner.matches_answers_by_person() && waited.is_none())
+    let asked = (means.manner.finds_questions_by_person_asked() && waited.is_none())
         .then(|| prompt_of_past_line(timeline, one))
         .flatten();
     let asked = asked.map(|then| (then.prompt_in_state(&before, &means.taken), then));

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::diag::Diagnostic;
 use crate::game::past::verification::mismatch::text_diff::{
-    excerpts_around_difference, shorten_text,
+    excerpts_around_difference, shorten_text_at_end,
 };
 use crate::game::ruling::input_source::WaitingQuestion;
 use crate::game::ruling::waiting_ruling;
@@ -53,7 +53,7 @@ pub(super) fn mismatch_finding(
     let message = format!(
         "log line {} `{}` differs: {what}",
         recorded.seq,
-        shorten_text(&recorded.command)
+        shorten_text_at_end(&recorded.command)
     );
     Some(Diagnostic::error("verify/differs", message))
 }
@@ -95,9 +95,9 @@ pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Optio
     let message = format!(
         "log line {} `{}` differs: the record says that the answer at {} was given by {}, but it was given by {}",
         recorded.seq,
-        shorten_text(&recorded.command),
-        shorten_text(&answer.address),
-        shorten_text(&answer.by),
+        shorten_text_at_end(&recorded.command),
+        shorten_text_at_end(&answer.address),
+        shorten_text_at_end(&answer.by),
         givers[0]
     );
     Some(Diagnostic::error("verify/differs", message))
@@ -105,7 +105,7 @@ pub(super) fn wrong_giver_finding(recorded: &Operation, before: &State) -> Optio
 
 /// Returns the finding that an operation does nothing when it runs again.
 pub(super) fn nothing_done_finding(recorded: &Operation) -> Diagnostic {
-    let (seq, command) = (recorded.seq, shorten_text(&recorded.command));
+    let (seq, command) = (recorded.seq, shorten_text_at_end(&recorded.command));
     let message = format!(
         "log line {seq} `{command}` differs: the record says that it {}, but run again it does nothing",
         ending_text(recorded)
@@ -125,7 +125,7 @@ pub(super) fn other_end_state_finding(recorded: &Operation, error: &HistoryError
     let message = format!(
         "log line {} `{}` does not fit: {why}",
         recorded.seq,
-        shorten_text(&recorded.command)
+        shorten_text_at_end(&recorded.command)
     );
     Diagnostic::error("verify/unfit", message)
 }
@@ -236,7 +236,7 @@ fn before_and_after(old: String, new: String) -> String {
 }
 
 fn change_text(change: Option<&Change>) -> String {
-    let shown = |one: &Value| shorten_text(&value_text(one));
+    let shown = |one: &Value| shorten_text_at_end(&value_text(one));
     let nothing = || "unchanged".to_owned();
     change.map_or_else(nothing, |one| {
         before_and_after(shown(&one.old), shown(&one.new))

@@ -173,7 +173,7 @@ pub(super) fn prepare_next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result
     let mut run = host.ruling_to_change(act)?;
     let clock = clock_of_run(host, &run);
     clock
-        .check_turn_possible(|row| run.state.turns_begun_by_id(row))
+        .check_any_turn_possible(|row| run.state.turns_begun_by_id(row))
         .map_err(error_of_finding)?;
     remove_turn_and_return_value(host, &mut run)
 }
@@ -230,7 +230,7 @@ pub(super) fn begin_next_turn(
     let nothing = (Returned(Value::Nil), Returned(Value::Nil));
     let clock = clock_of_run(host, &run);
     if clock
-        .check_turn_possible(|row| run.state.turns_begun_by_id(row))
+        .check_any_turn_possible(|row| run.state.turns_begun_by_id(row))
         .is_err()
     {
         return Ok(nothing);

@@ -36,7 +36,7 @@ pub(super) fn send_document(
     let document = read_document(host, document, data)?.limit_to_audience(audience);
     add_document_to_run(
         lua,
-        host.ruling_to_speak(act, "cannot say anything")?,
+        host.ruling_outside_expressions(act, "cannot say anything")?,
         document,
     )
 }
@@ -47,7 +47,10 @@ pub(super) fn done_result(
     (act, document, data, to): (This, Option<LuaValue>, Option<LuaValue>, Option<String>),
 ) -> mlua::Result<Table> {
     let to = to.map(|to| read_existing_audience(host, &to)).transpose()?;
-    let by = host.ruling_to_speak(act, "cannot say anything")?.by.clone();
+    let by = host
+        .ruling_outside_expressions(act, "cannot say anything")?
+        .by
+        .clone();
     let document = document.filter(|document| !document.is_nil());
     let document = match document {
         Some(document) => Some(document),
@@ -59,7 +62,7 @@ pub(super) fn done_result(
             .limit_to_audience(audience);
         add_document_to_run(
             lua,
-            host.ruling_to_speak(act, "cannot say anything")?,
+            host.ruling_outside_expressions(act, "cannot say anything")?,
             document,
         )?;
     }
@@ -89,7 +92,7 @@ pub(crate) fn send_unsent_lines(lua: &Lua, host: &Host, act: This) -> mlua::Resu
     let document = read_document(host, text, None)?.limit_to_audience(answer_audience(&by));
     add_document_to_run(
         lua,
-        host.ruling_to_speak(act, "cannot say anything")?,
+        host.ruling_outside_expressions(act, "cannot say anything")?,
         document,
     )
 }
@@ -97,7 +100,7 @@ pub(crate) fn send_unsent_lines(lua: &Lua, host: &Host, act: This) -> mlua::Resu
 /// Adds a line to the output at the end of the run. Errors: `limit/output`.
 pub(super) fn add_line(_: &Lua, host: &Host, (act, line): (This, String)) -> mlua::Result<()> {
     host.charge(DOCUMENT + line.len() as u64 / 8)?;
-    let mut run = host.ruling_to_speak(act, "cannot say anything")?;
+    let mut run = host.ruling_outside_expressions(act, "cannot say anything")?;
     let Some(left) = run.output_left.checked_sub(line.len()) else {
         return Err(output_limit_error());
     };

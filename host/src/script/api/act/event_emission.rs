@@ -50,7 +50,7 @@ fn begin_emission(
     read_stored_handlers(lua, host, act)?;
     let event = host.event(&name)?;
     let address = {
-        let mut run = host.ruling_to_speak(act, "cannot emit events")?;
+        let mut run = host.ruling_outside_expressions(act, "cannot emit events")?;
         let traced = run.is_traced();
         let is_handled = event_recipients::is_handled(&run.state, &event);
         let address = match is_handled {

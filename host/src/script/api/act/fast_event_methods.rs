@@ -41,7 +41,7 @@ impl Fast for FastEmitAgain {
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (this, name) = (call.called_table()?, call.name_argument(host, 1)?);
-        let mut run = host.free_ruling_to_speak(this)?;
+        let mut run = host.free_ruling_outside_expressions(this)?;
         let rules = host.rules.borrow();
         let listeners = rules.listeners.borrow();
         let event = listeners.event(name)?;

@@ -80,7 +80,7 @@ pub(super) fn decide_about_broken_rule(
         return Err(error);
     }
     let (finding, question, known_by) = {
-        let mut run = host.ruling_to_speak(act, "cannot run rules")?;
+        let mut run = host.ruling_outside_expressions(act, "cannot run rules")?;
         let rules = Rc::clone(&host.rules.borrow());
         let finding = add_cause_chain(&run, host.diagnose(&error, &rules.sources));
         let Some(broken) = take_back(&mut run) else {

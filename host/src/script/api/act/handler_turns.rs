@@ -32,7 +32,7 @@ pub(super) fn begin_late_handler(
     (act, element, key): (This, NameArgument, String),
 ) -> mlua::Result<Late> {
     read_stored_handlers(lua, host, act)?;
-    let mut run = host.ruling_to_speak(act, "cannot run rules")?;
+    let mut run = host.ruling_outside_expressions(act, "cannot run rules")?;
     let rules = Rc::clone(&host.rules.borrow());
     let element = host.existing_name(&element).ok();
     let element = element.filter(|row| run.state.exists(*row));

@@ -25,7 +25,7 @@ pub(super) fn begin_named_cause(
     host: &Host,
     (act, row, what, work): (This, Option<NameArgument>, LuaValue, String),
 ) -> mlua::Result<u32> {
-    let mut guard = host.ruling_to_speak(act, "cannot call `act:with_cause`")?;
+    let mut guard = host.ruling_outside_expressions(act, "cannot call `act:with_cause`")?;
     let run = &mut *guard;
     if work != "function" {
         let message =

@@ -31,7 +31,7 @@ pub(super) fn past_changes(
     let wanted = read_change_filter(host, &filter)?;
     let by = host.ruling(act)?.by.clone();
     let viewer = viewer_of_person(host, &by)?;
-    let run = host.ruling_to_speak(act, "cannot read the history")?;
+    let run = host.ruling_outside_expressions(act, "cannot read the history")?;
     let Some(past) = run.past.as_ref() else {
         return Err(history_refusal());
     };

@@ -7,9 +7,11 @@ use proptest::prelude::*;
 use tar::{Builder, EntryType, Header};
 
 use super::{assert_same, open, played};
-use crate::store::archive::pack::pack_game_within;
+use crate::store::archive::pack::pack_limited_game_into_file;
 use crate::store::archive::unpack::unpack_game_within;
-use crate::store::archive::{ArchiveError, JOURNAL, copy_game, pack_game, sha256, unpack_game};
+use crate::store::archive::{
+    ArchiveError, JOURNAL, copy_game, pack_game_into_file, sha256, unpack_game,
+};
 
 /// One entry of an archive, as a hostile program may write it.
 #[derive(Clone, Debug)]
@@ -56,7 +58,7 @@ fn sound_entries(home: &Path) -> (Vec<ArchiveEntry>, PathBuf) {
     let place = home.join("here");
     drop(played(&place, 5));
     let tar = home.join("sound.tar");
-    pack_game(&place, &tar).unwrap();
+    pack_game_into_file(&place, &tar).unwrap();
     let mut archive = tar::Archive::new(fs::File::open(&tar).unwrap());
     let entries = archive.entries().unwrap().map(|entry| {
         let mut entry = entry.unwrap();
@@ -97,7 +99,7 @@ fn what_is_unpacked_is_what_was_packed() {
     fs::write(place.join("rules").join(".new-x"), "half").unwrap();
     fs::write(place.join("notes.txt"), "mine").unwrap();
     fs::write(place.join("rules").join("readme"), "mine").unwrap();
-    let packed = pack_game(&place, &tar).unwrap();
+    let packed = pack_game_into_file(&place, &tar).unwrap();
     assert_eq!(packed.files, 5, "journal, secret, two of rules, a snapshot");
     assert_eq!(packed.bytes, fs::metadata(&tar).unwrap().len());
     let there = home.path().join("there");
@@ -120,15 +122,15 @@ fn the_same_game_is_packed_into_the_same_bytes_wherever_it_lies() {
     let home = tempfile::tempdir().unwrap();
     let at = |name: &str| home.path().join(name);
     drop(played(&at("one"), 12));
-    pack_game(&at("one"), &at("one.tar")).unwrap();
+    pack_game_into_file(&at("one"), &at("one.tar")).unwrap();
     unpack_game(&at("one.tar"), &at("another name")).unwrap();
     drop(open(&at("another name")).unwrap());
-    pack_game(&at("another name"), &at("two.tar")).unwrap();
+    pack_game_into_file(&at("another name"), &at("two.tar")).unwrap();
     assert_eq!(
         fs::read(at("one.tar")).unwrap(),
         fs::read(at("two.tar")).unwrap()
     );
-    let again = pack_game(&at("one"), &at("one.tar")).unwrap_err();
+    let again = pack_game_into_file(&at("one"), &at("one.tar")).unwrap_err();
     assert_eq!(again.code(), "save/file-used");
     assert_eq!(
         unpack_game(&at("one.tar"), &at("one")).unwrap_err().code(),
@@ -152,12 +154,12 @@ fn a_torn_tail_is_not_packed_and_a_broken_middle_refuses() {
     let journal = at("game").join(JOURNAL);
     let whole = fs::read(&journal).unwrap();
     fs::write(&journal, [&whole[..], b"{\"v\":1,\"se"].concat()).unwrap();
-    pack_game(&at("game"), &at("torn.tar")).unwrap();
+    pack_game_into_file(&at("game"), &at("torn.tar")).unwrap();
     unpack_game(&at("torn.tar"), &at("torn")).unwrap();
     assert_eq!(fs::read(at("torn").join(JOURNAL)).unwrap(), whole);
     let text = String::from_utf8(whole).unwrap();
     fs::write(&journal, text.replacen("\"by\":\"gm\"", "\"by\":\"me\"", 1)).unwrap();
-    let refused = pack_game(&at("game"), &at("broken.tar")).unwrap_err();
+    let refused = pack_game_into_file(&at("game"), &at("broken.tar")).unwrap_err();
     assert_eq!(refused.code(), "save/broken");
     assert!(!at("broken.tar").exists() && !at(".new-broken.tar").exists());
     assert_eq!(
@@ -348,11 +350,11 @@ fn a_game_has_so_many_bytes_in_all_and_not_one_more() {
     assert!(error.to_string().contains(&told), "{error}");
     assert_eq!(everything_below(home.path()), before);
     let (here, again) = (home.path().join("here"), home.path().join("again.tar"));
-    let error = pack_game_within(&here, &again, all - 1).unwrap_err();
+    let error = pack_limited_game_into_file(&here, &again, all - 1).unwrap_err();
     assert_eq!(error.code(), "limit/size");
     assert!(error.to_string().contains(&told), "{error}");
     assert_eq!(everything_below(home.path()), before);
-    pack_game_within(&here, &again, all).unwrap();
+    pack_limited_game_into_file(&here, &again, all).unwrap();
     assert_eq!(fs::read(&again).unwrap(), fs::read(&tar).unwrap());
     // A size in a header that is too large is refused before the content is read.
     let promised = ArchiveEntry {

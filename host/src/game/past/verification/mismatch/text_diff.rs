@@ -6,7 +6,7 @@ pub(super) const SHOWN: usize = 80;
 const BEFORE: usize = 24;
 
 /// Shortens a text to the length that a message shows.
-pub(super) fn shorten_text(text: &str) -> String {
+pub(super) fn shorten_text_at_end(text: &str) -> String {
     text_excerpt(text, 0)
 }
 

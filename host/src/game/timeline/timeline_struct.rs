@@ -23,7 +23,11 @@ pub struct Timeline {
 
 impl Timeline {
     /// Returns a line without a past.
-    pub(in crate::game) fn new(game: Rc<Settings>, rules: Rc<Generation>, dice: Dice) -> Timeline {
+    pub(in crate::game) fn without_past(
+        game: Rc<Settings>,
+        rules: Rc<Generation>,
+        dice: Dice,
+    ) -> Timeline {
         let mut state = State::new(Rc::clone(rules.names()));
         rules.add_declarations_to_state(&mut state);
         Timeline {

@@ -73,18 +73,13 @@ impl Names {
     }
 
     /// Returns how many names there are.
-    pub fn len(&self) -> usize {
+    pub fn name_count(&self) -> usize {
         self.inner.borrow().texts.len()
-    }
-
-    /// Returns whether the table is empty.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 
 impl fmt::Debug for Names {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Names({})", self.len())
+        write!(out, "Names({})", self.name_count())
     }
 }

@@ -108,25 +108,25 @@ impl Escaper {
 
     fn push(&mut self, c: char) {
         match c {
-            '\n' => self.push_unchanged(c, MARKS),
+            '\n' => self.push_char_unchanged(c, MARKS),
             '\t' => {
                 self.out.push_str(TAB);
                 (self.last, self.marks) = (' ', 0);
             }
             '\u{fe0e}' | '\u{fe0f}' if is_pictograph(self.last) => {}
-            _ if is_hidden_character(c) => self.push_escaped(c),
-            _ if c.width() == Some(0) && self.marks >= MARKS => self.push_escaped(c),
-            _ if c.width() == Some(0) => self.push_unchanged(c, self.marks + 1),
-            _ => self.push_unchanged(c, 0),
+            _ if is_hidden_character(c) => self.push_char_escaped(c),
+            _ if c.width() == Some(0) && self.marks >= MARKS => self.push_char_escaped(c),
+            _ if c.width() == Some(0) => self.push_char_unchanged(c, self.marks + 1),
+            _ => self.push_char_unchanged(c, 0),
         }
     }
 
-    fn push_unchanged(&mut self, c: char, marks: usize) {
+    fn push_char_unchanged(&mut self, c: char, marks: usize) {
         self.out.push(c);
         (self.last, self.marks) = (c, marks);
     }
 
-    fn push_escaped(&mut self, c: char) {
+    fn push_char_escaped(&mut self, c: char) {
         let code = u32::from(c);
         let written = if code < 0x100 {
             write!(self.out, "\\x{code:02x}")
