@@ -57,7 +57,7 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
         let mut voters = ["ann", "bo", "cem"].map(Client::new);
         text_for_client(&mut session, &mut looker, "brew");
         let begun = session
-            .timeline(&ClientPosition::Main)
+            .timeline_at(&ClientPosition::Main)
             .history()
             .operations()
             .len();
@@ -108,7 +108,7 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
             "green 1, black 2"
         );
         let asked = session
-            .timeline(&ClientPosition::Main)
+            .timeline_at(&ClientPosition::Main)
             .history()
             .operations();
         assert_eq!(asked.len(), begun + 3, "only votes reach the game");
@@ -140,7 +140,7 @@ fn whoever_stands_at_a_fork_that_another_gives_up_is_told_before_anything_is_don
         text_for_client(&mut session, &mut one, "fork try");
         text_for_client(&mut session, &mut other, "fork drop try");
         let before = session
-            .timeline(&ClientPosition::Main)
+            .timeline_at(&ClientPosition::Main)
             .history()
             .operations()
             .len();
@@ -150,7 +150,7 @@ fn whoever_stands_at_a_fork_that_another_gives_up_is_told_before_anything_is_don
         assert_eq!(refused.expect("it is gone").code, "fork/gone");
         assert_eq!(one.at(), &ClientPosition::Main);
         let after = session
-            .timeline(&ClientPosition::Main)
+            .timeline_at(&ClientPosition::Main)
             .history()
             .operations()
             .len();
@@ -252,7 +252,7 @@ fn several_play_a_village_at_once() {
         text_for_client(&mut session, &mut bo, "vote Ann in Lynch");
 
         let now = session
-            .timeline(&ClientPosition::Main)
+            .timeline_at(&ClientPosition::Main)
             .history()
             .operations()
             .len();
