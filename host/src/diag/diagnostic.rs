@@ -107,11 +107,16 @@ impl Diagnostic {
         old: &str,
         now: &str,
     ) -> Diagnostic {
+        let fix = Fix::word_replacement(source, span, old, now);
+        let hint = match fix {
+            Some(_) => format!("write {now}, or let `arbiter check --fix` write it"),
+            None => format!(
+                "write {now} where `{old}` is written: `arbiter check --fix` cannot find the place"
+            ),
+        };
         Diagnostic::warning(RENAMED, format!("`{old}` is called `{now}` now"))
-            .hint(format!(
-                "write {now}, or let `arbiter check --fix` write it"
-            ))
-            .with_fix(Fix::word_replacement(source, span, old, now))
+            .hint(hint)
+            .with_fix(fix)
             .at(source, span)
     }
 

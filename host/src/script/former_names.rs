@@ -47,6 +47,75 @@ const KEYS: [(&str, &str); 9] = [
     ("laws", "--determinism"),
 ];
 
+/// Modules of the shared library: the former path, and the present one.
+const LIBRARY_MODULES: [(&str, &str); 2] = [
+    ("library/called", "library/display_name"),
+    ("library/polling", "library/poll_lookup"),
+];
+
+/// Functions of modules of the shared library, by the path of the module: the former name, and the present one.
+const LIBRARY_FUNCTIONS: [(&str, &[(&str, &str)]); 11] = [
+    (
+        "library/calendar",
+        &[("read", "parse_date"), ("text", "date_text")],
+    ),
+    ("library/die_spans", &[("line", "roll_tree_spans")]),
+    ("library/display_name", &[("of", "name_or_id")]),
+    (
+        "library/duration",
+        &[("read", "parse_duration"), ("of", "duration_text")],
+    ),
+    ("library/edit_distance", &[("within", "is_within")]),
+    ("library/ends_text", &[("of", "text_of_ends")]),
+    (
+        "library/new_value",
+        &[
+            ("refuse_fixed", "refuse_fixed_field"),
+            ("has_rule", "has_rule_for_value"),
+            ("read", "parse_value_for_field"),
+            ("amount", "parse_added_amount"),
+            ("refuse_adding", "refuse_adding_to_non_number"),
+        ],
+    ),
+    (
+        "library/odds_question",
+        &[
+            ("read", "parse_question"),
+            ("vain", "condition_met_by_none_or_all"),
+            ("chance", "chance_of_total"),
+            ("holds", "how_often_total_holds"),
+        ],
+    ),
+    (
+        "library/poll_lookup",
+        &[
+            ("keys", "open_poll_keys"),
+            ("poll", "find_open_poll"),
+            ("offering", "polls_offering_option"),
+            ("voter", "find_voter"),
+            ("votes_for", "find_allowed_voter"),
+            ("parts", "split_vote"),
+            ("tell", "say_to_poll_audience"),
+        ],
+    ),
+    (
+        "library/reason",
+        &[
+            ("split", "split_off_reason"),
+            ("refuse_missing", "refuse_empty_reason"),
+            ("said", "because_text"),
+        ],
+    ),
+    (
+        "library/value_text",
+        &[
+            ("of", "text_of_value"),
+            ("digits", "digits_of_number"),
+            ("read", "parse_value"),
+        ],
+    ),
+];
+
 /// The function that files of a folder `contracts` call to return their table: `schema`.
 pub(crate) const SCHEMA: &str = "contract";
 
@@ -88,6 +157,18 @@ pub(crate) fn present_folder(name: &str) -> &str {
     find_present_name(&FOLDERS, name).unwrap_or(name)
 }
 
+/// Returns the present path of a module of the shared library, if it has another one now.
+pub(crate) fn present_library_module(path: &str) -> Option<&'static str> {
+    find_present_name(&LIBRARY_MODULES, path)
+}
+
+/// Returns the present name of a function of a module of the shared library, if it has another one now.
+pub(crate) fn present_library_function(path: &str, old: &str) -> Option<&'static str> {
+    let mut modules = LIBRARY_FUNCTIONS.iter();
+    let (_, functions) = modules.find(|(module, _)| *module == path)?;
+    find_present_name(functions, old)
+}
+
 /// Returns the present name of a method of `act`, if it has another one now.
 pub(crate) fn present_method(old: &str) -> Option<&'static str> {
     find_present_name(&METHODS, old)
@@ -106,4 +187,35 @@ fn find_present_name(names: &[(&str, &'static str)], old: &str) -> Option<&'stat
         .iter()
         .find(|(name, _)| *name == old)
         .map(|(_, now)| *now)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    /// Each present name of the shared library is in the file of its module, and no former one is.
+    #[test]
+    fn the_present_names_of_the_library_are_there() {
+        let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts");
+        for (_, now) in LIBRARY_MODULES {
+            assert!(scripts.join(format!("{now}.luau")).is_file(), "{now}");
+        }
+        for (module, functions) in LIBRARY_FUNCTIONS {
+            let text = std::fs::read_to_string(scripts.join(format!("{module}.luau")));
+            let text = text.expect("the module is there");
+            let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let words: BTreeSet<&str> = words.collect();
+            for (old, now) in functions {
+                assert!(words.contains(now), "{module}: {now}");
+                let last = module.rsplit('/').next().expect("a path has an end");
+                assert!(
+                    !text.contains(&format!("function {last}.{old}(")),
+                    "{module}: {old}"
+                );
+            }
+        }
+    }
 }

@@ -76,7 +76,11 @@ fn ctrl_c_at_the_shell_ends_what_the_program_does_and_leaves_no_half_of_a_file()
         "check scripts content",
         "test scripts",
     ] {
-        session.send_line(&format!("{PROGRAM} {words}")).unwrap();
+        // An interrupt that comes before the shell has begun the line interrupts only the shell. The
+        // typed line does not hold the word that it prints.
+        let line = format!("echo be''gun; {PROGRAM} {words}");
+        session.send_line(&line).unwrap();
+        session.exp_string("begun").unwrap();
         wait_a_moment();
         session.send_control('c').unwrap();
         session.exp_string("shell> ").unwrap();

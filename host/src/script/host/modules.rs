@@ -322,7 +322,9 @@ impl Modules {
             .map(|(folder, path)| (former_names::present_folder(folder), path));
         let moved = moved.map(|(folder, path)| format!("{folder}/{path}"));
         let is_moved = |path: &String| path != wanted && known.contains(path);
-        let hint = moved
+        let renamed = former_names::present_library_module(wanted).map(str::to_owned);
+        let hint = renamed
+            .or(moved)
             .filter(is_moved)
             .map(|path| format!("it is \"{path}\" now"));
         HostError::error_of_finding(finding.hint(hint.unwrap_or_default()))

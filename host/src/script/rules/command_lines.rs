@@ -2,10 +2,11 @@
 
 use super::Rules;
 use crate::content::Definition;
-use crate::diag::{Diagnostic, near_hint};
+use crate::diag::{Diagnostic, Span, near_hint};
 use crate::script::border::{GM, GROUP};
 use crate::script::declare::schema::{syntax_texts, texts_of_definition};
 use crate::script::declare::template_owner::{COMMANDS, FILE, Owner, span_of_key_value};
+use crate::text::FORMER_TYPES;
 use crate::value::Value;
 
 /// The key of a command that only looks, with every line.
@@ -20,11 +21,39 @@ pub fn is_read_only_line(rules: &Rules, owner: &Owner) -> bool {
     let Some((command, line)) = rules.definition_and_line_number(owner) else {
         return false;
     };
-    let syntax = syntax_texts(command).nth(line.saturating_sub(1));
+    let Some(syntax) = syntax_texts(command).nth(line.saturating_sub(1)) else {
+        return false;
+    };
     let mut lines = [QUERY, LOOKS]
         .iter()
         .flat_map(|key| texts_of_definition(command, key));
-    command.value.get(QUERY).as_bool() == Some(true) || lines.any(|line| Some(line) == syntax)
+    command.value.get(QUERY).as_bool() == Some(true) || lines.any(|line| is_same_line(line, syntax))
+}
+
+/// Returns whether two lines are the same, apart from former names of slot types.
+fn is_same_line(one: &str, other: &str) -> bool {
+    one == other || with_present_types(one) == with_present_types(other)
+}
+
+/// Returns a line of a syntax with the present names of its slot types.
+fn with_present_types(line: &str) -> String {
+    let mut written = line.to_owned();
+    for (old, now) in FORMER_TYPES {
+        for at in former_type_places(line, old).into_iter().rev() {
+            written.replace_range(at..at + old.len(), now);
+        }
+    }
+    written
+}
+
+/// Returns the places in a line where slots have a type of this name: `{name: Type}`. Unit: bytes.
+fn former_type_places(line: &str, old: &str) -> Vec<usize> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let places = line.match_indices(old).filter(|(at, _)| {
+        let (before, after) = (&line[..*at], &line[at + old.len()..]);
+        before.trim_end().ends_with(':') && !after.starts_with(is_part)
+    });
+    places.map(|(at, _)| at).collect()
 }
 
 /// Returns the slots of a line that name files: those that its `syntax` writes as `{name: File}`.
@@ -48,8 +77,12 @@ pub fn allowed_givers(command: &Definition, line: usize) -> Vec<&str> {
             .map(AsRef::as_ref)
             .collect();
     }
-    let syntax = syntax_texts(command).nth(line.saturating_sub(1));
-    syntax.map_or_else(Vec::new, |syntax| texts_in(by.get(syntax)))
+    let Some(syntax) = syntax_texts(command).nth(line.saturating_sub(1)) else {
+        return Vec::new();
+    };
+    let mut lines = by.as_map().into_iter().flatten();
+    let of_line = lines.find(|(line, _)| is_same_line(line, syntax));
+    of_line.map_or_else(Vec::new, |(_, givers)| texts_in(givers))
 }
 
 /// Returns how many lines the syntax of a command has.
@@ -77,8 +110,37 @@ pub fn command_word(command: &Definition) -> &str {
 pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
     let commands = rules.registry.of_collection(COMMANDS);
     commands
-        .flat_map(|one| unknown_line_findings(one).chain(unknown_giver_findings(one)))
+        .flat_map(|one| {
+            let unknown = unknown_line_findings(one).chain(unknown_giver_findings(one));
+            unknown.chain(former_type_warnings(rules, one))
+        })
         .collect()
+}
+
+/// Returns the warnings about former names of slot types in the lines that `query` and `by` name, each with its fix.
+fn former_type_warnings(rules: &Rules, command: &Definition) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for key in [QUERY, LOOKS, BY] {
+        let span = span_of_key_value(command, key);
+        let texts = texts_of_definition(command, key).map(AsRef::<str>::as_ref);
+        let lines = command.value.get(key).as_map().into_iter().flatten();
+        for line in texts.chain(lines.map(|(line, _)| line.as_ref())) {
+            let Some(start) = command.source.slice(span).find(line) else {
+                continue;
+            };
+            for (old, now) in FORMER_TYPES {
+                if rules.grammar.has_type(old) {
+                    continue;
+                }
+                found.extend(former_type_places(line, old).into_iter().map(|at| {
+                    let at = span.start + start + at;
+                    let word = Span::new(at, at + old.len());
+                    Diagnostic::renamed_word_warning(&command.source, word, old, now)
+                }));
+            }
+        }
+    }
+    found
 }
 
 /// Finds declared read-only lines, and lines with givers of their own, that are not lines of the command.
@@ -89,7 +151,8 @@ fn unknown_line_findings(command: &Definition) -> impl Iterator<Item = Diagnosti
     let looks = lines(QUERY).chain(lines(LOOKS));
     let given = command.value.get(BY).as_map().into_iter().flatten();
     let named = looks.chain(given.map(|(line, _)| (&**line, BY)));
-    let unknown = named.filter(|(line, _)| !known.contains(line));
+    let is_known = |line: &str| known.iter().any(|one| is_same_line(one, line));
+    let unknown = named.filter(|(line, _)| !is_known(line));
     let found = unknown.map(|(line, key)| {
         let (what, hint) = match key {
             QUERY | LOOKS => (

@@ -1,13 +1,15 @@
 //! Finds options and keys that a script writes by their former names: of `act:attach`, `act:create` and `poll.open`, of
 //! modifiers, and of reports.
 //!
-//! Only table literals in calls and lists are checked. Other tables work too, without a warning.
+//! Table literals are checked in calls, in lists, and where a name of the file is given as options. Options from
+//! elsewhere, for example from a function, work too, without a warning.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use full_moon::ast::{
-    Ast, Call, Expression, Field, FunctionArgs, FunctionCall, Index, Prefix, Suffix,
-    TableConstructor,
+    Assignment, Ast, Call, Expression, Field, FunctionArgs, FunctionCall, Index, LocalAssignment,
+    Prefix, Suffix, TableConstructor, Var,
 };
 use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::Visitor;
@@ -23,20 +25,35 @@ pub(super) fn former_option_findings(source: &Arc<Source>, ast: &Ast) -> Vec<Dia
     let mut search = Search {
         source,
         found: Vec::new(),
+        options: BTreeSet::new(),
+        keys_by_name: BTreeMap::new(),
     };
     search.visit_ast(ast);
+    let options = std::mem::take(&mut search.options);
+    let mut keys = std::mem::take(&mut search.keys_by_name);
+    keys.retain(|name, _| options.contains(name));
+    for keys in keys.values() {
+        search.warn_about_former_names(keys, former_names::present_option);
+    }
     search.found
 }
 
 struct Search<'a> {
     source: &'a Arc<Source>,
     found: Vec<Diagnostic>,
+    /// The names that calls give as options.
+    options: BTreeSet<String>,
+    /// The keys that the file writes into the table of a name, by the name: in its literal, or by assignments.
+    keys_by_name: BTreeMap<String, Vec<(String, Span)>>,
 }
 
 impl Search<'_> {
     fn warn_about_former_keys(&mut self, table: &TableConstructor, present: fn(&str) -> &str) {
-        let keys = written_keys(table);
-        for (key, span) in &keys {
+        self.warn_about_former_names(&written_keys(table), present);
+    }
+
+    fn warn_about_former_names(&mut self, keys: &[(String, Span)], present: fn(&str) -> &str) {
+        for (key, span) in keys {
             let now = present(key);
             // If a table has both names, no warning is given: a fix would make two equal keys.
             if now != key && keys.iter().all(|(other, _)| other != now) {
@@ -46,12 +63,27 @@ impl Search<'_> {
         }
     }
 
-    /// Checks an argument of a call, counted from 0, if it is a table literal.
+    /// Checks an argument of a call, counted from 0, if it is a table literal or a name.
     fn warn_about_former_keys_of_argument(&mut self, given: &FunctionArgs, at: usize) {
-        if let FunctionArgs::Parentheses { arguments, .. } = given
-            && let Some(Expression::TableConstructor(options)) = arguments.iter().nth(at)
-        {
-            self.warn_about_former_keys(options, former_names::present_option);
+        let FunctionArgs::Parentheses { arguments, .. } = given else {
+            return;
+        };
+        match arguments.iter().nth(at) {
+            Some(Expression::TableConstructor(options)) => {
+                self.warn_about_former_keys(options, former_names::present_option);
+            }
+            Some(Expression::Var(Var::Name(name))) => {
+                self.options.insert(token_text(name));
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the keys of a table literal that a name stands for.
+    fn note_table(&mut self, name: &TokenReference, value: &Expression) {
+        if let Expression::TableConstructor(table) = value {
+            let keys = self.keys_by_name.entry(token_text(name)).or_default();
+            keys.extend(written_keys(table));
         }
     }
 }
@@ -90,6 +122,32 @@ impl Visitor for Search<'_> {
         }
     }
 
+    fn visit_local_assignment(&mut self, assignment: &LocalAssignment) {
+        let names = assignment.names().iter();
+        for (name, value) in names.zip(assignment.expressions()) {
+            self.note_table(name, value);
+        }
+    }
+
+    fn visit_assignment(&mut self, assignment: &Assignment) {
+        for (place, value) in assignment.variables().iter().zip(assignment.expressions()) {
+            match place {
+                Var::Name(name) => self.note_table(name, value),
+                Var::Expression(place) => {
+                    let suffixes: Vec<&Suffix> = place.suffixes().collect();
+                    if let (Prefix::Name(name), [Suffix::Index(index)]) =
+                        (place.prefix(), &suffixes[..])
+                        && let Some(key) = written_index(index)
+                    {
+                        let keys = self.keys_by_name.entry(token_text(name));
+                        keys.or_default().push(key);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// A table with a `stat` and an `op` is a modifier.
     fn visit_table_constructor(&mut self, table: &TableConstructor) {
         let keys = written_keys(table);
@@ -111,12 +169,28 @@ fn written_keys(table: &TableConstructor) -> Vec<(String, Span)> {
             },
             _ => return None,
         };
-        let written = token_text(token);
-        let start = token.token().start_position().bytes();
-        let key = written.trim_matches(['"', '\'']).to_owned();
-        Some((key, Span::new(start, start + written.len())))
+        Some(key_of_token(token))
     });
     keys.collect()
+}
+
+/// Returns the key that an index writes as a name or as a text, and its place.
+pub(super) fn written_index(index: &Index) -> Option<(String, Span)> {
+    match index {
+        Index::Dot { name, .. } => Some(key_of_token(name)),
+        Index::Brackets { expression, .. } => match &**expression {
+            Expression::String(text) => Some(key_of_token(text)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn key_of_token(token: &TokenReference) -> (String, Span) {
+    let written = token_text(token);
+    let start = token.token().start_position().bytes();
+    let key = written.trim_matches(['"', '\'']).to_owned();
+    (key, Span::new(start, start + written.len()))
 }
 
 fn token_text(token: &TokenReference) -> String {
@@ -158,6 +232,14 @@ mod tests {
                 "local m = { stat = 's', op = 'add', ['only_if'] = '1', aura = {} }",
             ),
             (
+                "local o = { ends = {} } o.seen = 'gm' act:attach(a, 'b', {}, o)",
+                "local o = { duration = {} } o.visible_to = 'gm' act:attach(a, 'b', {}, o)",
+            ),
+            (
+                "local o = {} o['guard'] = '1' work.act:create('b', {}, nil, o)",
+                "local o = {} o['only_if'] = '1' work.act:create('b', {}, nil, o)",
+            ),
+            (
                 "report { code = 'c', kept = true, mend = true, whole = true }",
                 "report { code = 'c', still_loads = true, typo = true, fully_read = true }",
             ),
@@ -174,6 +256,8 @@ mod tests {
             "other:attach(a, 'b', {}, { ends = 1 })",
             "act:attach(a, 'b', {}, { ends = 1, duration = 2 })",
             "local t = { stat = 's', over = 1 }",
+            "local o = { ends = 1 } o.seen = 2 other:attach(a, 'b', {}, o)",
+            "local o = { ends = 1 } o.duration = 2 act:attach(a, 'b', {}, o)",
         ] {
             assert_eq!(fixed(text), text);
         }

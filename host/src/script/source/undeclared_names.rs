@@ -17,9 +17,9 @@ use full_moon::ast::{
 use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
-use super::former_options::former_option_findings;
+use super::former_options::{former_option_findings, written_index};
 use super::source_places::parsable_text;
-use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Fix, Source, Span, near_hint};
 use crate::script::former_names;
 
 /// The names that every file of a ruleset sees.
@@ -189,7 +189,9 @@ impl Search<'_> {
             let owner = token_text(name);
             if let Some(known) = self.members_of(&owner) {
                 let is_called = matches!(suffixes.get(1), Some(Suffix::Call(_)));
-                self.check_member(&owner, first, &known, is_called);
+                if !self.report_former_library_function(&owner, first, &known) {
+                    self.check_member(&owner, first, &known, is_called);
+                }
             }
         }
         for pair in suffixes.windows(2) {
@@ -205,6 +207,37 @@ impl Search<'_> {
         }
     }
 
+    /// Finds a function of the shared library that has another name now. Returns whether it is one.
+    fn report_former_library_function(
+        &mut self,
+        owner: &str,
+        suffix: &Suffix,
+        known: &BTreeSet<String>,
+    ) -> bool {
+        let Suffix::Index(Index::Dot { name: token, .. }) = suffix else {
+            return false;
+        };
+        let mut scopes = self.scopes.iter().rev();
+        let Some(Bound::Module(path)) = scopes.find_map(|scope| scope.names.get(owner)) else {
+            return false;
+        };
+        let name = token_text(token);
+        let now = former_names::present_library_function(path, &name);
+        let Some(now) = now.filter(|_| !known.contains(&name)) else {
+            return false;
+        };
+        let start = token.token().start_position().bytes();
+        let span = Span::new(start, start + name.len());
+        let message = format!("`{owner}.{name}` is called `{owner}.{now}` now");
+        let finding = Diagnostic::error("script/no-member", message)
+            .hint(format!(
+                "write {now}, or let `arbiter check --fix` write it"
+            ))
+            .with_fix(Fix::word_replacement(self.source, span, &name, now));
+        self.found.push(finding.at(self.source, span));
+        true
+    }
+
     /// Finds a field or method that its table does not have.
     fn check_member(
         &mut self,
@@ -213,6 +246,13 @@ impl Search<'_> {
         known: &BTreeSet<String>,
         is_called: bool,
     ) {
+        if owner == ACT
+            && let Suffix::Index(index) = suffix
+            && let Some((name, span)) = written_index(index)
+            && let Some(now) = former_names::present_method(&name)
+        {
+            return self.report_former_name(span, &name, now);
+        }
         let (token, what) = match suffix {
             Suffix::Index(Index::Dot { name, .. }) if is_called => (name, "function "),
             Suffix::Index(Index::Dot { name, .. }) => (name, ""),
