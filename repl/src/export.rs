@@ -1,7 +1,7 @@
 //! Exports a whole game: one document, or a folder of pages.
 //!
-//! Other code decides what each reader may see. This file decides place and format only. A file is written beside its
-//! place and moved there when it is complete. Pages replace earlier pages and nothing else.
+//! Other code decides which parts each reader may see. This file decides place and format only. A file is written
+//! beside its place and moved there when it is complete. Pages replace earlier pages and nothing else.
 
 mod file_writer;
 mod html_pages;

@@ -206,7 +206,7 @@ pub(crate) fn can_only_be_path(word: &str) -> bool {
     word.contains(['/', '\\', '.'])
 }
 
-/// Makes the folders above a new game. Errors: those of the machine.
+/// Makes the folders above a new game. Errors: the errors of the machine.
 pub(crate) fn make_parent_folders(path: &Path) -> Result<(), Box<Diagnostic>> {
     let Some(parent) = path.parent().filter(|one| !one.as_os_str().is_empty()) else {
         return Ok(());

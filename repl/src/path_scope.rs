@@ -22,7 +22,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// Returns the scope of the paths; without paths, everything. Content that lies elsewhere is that of a ruleset.
+    /// Returns the scope of the paths; without paths, everything. Content that lies elsewhere belongs to a ruleset.
     ///
     /// Errors: one of the paths does not exist.
     pub(crate) fn of_paths(

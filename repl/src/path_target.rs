@@ -36,7 +36,7 @@ pub(crate) struct Target {
 
 /// Returns the home of the paths and the parts of it that they reach.
 ///
-/// Errors: a path that does not exist, no home, content that lies elsewhere and may be that of several rulesets.
+/// Errors: a path that does not exist, no home, content elsewhere that may belong to several rulesets.
 pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
     let named = real_paths(paths)?.into_iter().next();
     let inside =
@@ -56,7 +56,7 @@ pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun
 
 /// Returns the target of the paths for a verb that takes the content of a ruleset outside of all mods, too.
 ///
-/// Errors: those of `home_and_scope`, a ruleset that does not exist, paths that reach nothing; they are reported.
+/// Errors: the errors of `home_and_scope`, a ruleset that does not exist, paths that reach nothing; they are reported.
 pub(crate) fn find_target(
     common: &Common,
     paths: &[PathBuf],

@@ -284,7 +284,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Runs commands one by one; those of a pasted text are shown before their answers.
+    /// Runs commands one by one; commands of a pasted text are shown before their answers.
     fn run_commands(&mut self, commands: &[String]) -> Next {
         for (index, command) in commands.iter().enumerate() {
             if commands.len() > 1 {

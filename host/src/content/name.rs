@@ -104,7 +104,7 @@ fn is_invisible(c: char) -> bool {
 /// The look of a name; names with an equal part look alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skeleton {
-    /// The name without case, with Latin letters for those of the same shape.
+    /// The name without case, with Latin letters for letters of the same shape.
     pub folded: String,
     /// The same, with capital `I` and `|` as the `l` they look like.
     pub shown: String,
@@ -134,7 +134,7 @@ impl Skeleton {
     }
 }
 
-/// Returns a text with Latin letters for those of the same shape, and plain marks for those of another width.
+/// Returns a text with Latin letters for letters of the same shape, and plain marks for marks of another width.
 pub fn with_latin_shapes(text: &str) -> String {
     text.nfkd().map(latin_shape).collect()
 }

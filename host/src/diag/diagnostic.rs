@@ -204,7 +204,7 @@ impl Diagnostic {
 
     /// Returns the finding in the shape of `check`: `{"path", "line", "column", "end_line",
     /// "end_column", "severity", "code", "message", "hints", "instead"?}`; without a place the path is empty and
-    /// the numbers are 1. `instead` is what to write, `{"line", "column", "end_line", "end_column", "text", "certain"}`.
+    /// the numbers are 1. `instead` is the fix, `{"line", "column", "end_line", "end_column", "text", "certain"}`.
     pub fn to_check_json(&self) -> serde_json::Value {
         let (path, start, end) = match &self.place {
             Some(Place { source, span }) => (

@@ -34,7 +34,7 @@ pub(crate) const fn is_planted(_: Mistake) -> bool {
 #[inline]
 pub(crate) const fn note_host_call() {}
 
-/// Returns how many dice were drawn under a planted mistake.
+/// Returns how many dice were rolled under a planted mistake.
 #[cfg(not(test))]
 #[inline]
 pub(crate) const fn count_drawn_die() -> u32 {
@@ -55,7 +55,7 @@ mod planting {
     thread_local! {
         static PLANTED: Cell<Option<Mistake>> = const { Cell::new(None) };
         static DRAWN: Cell<u32> = const { Cell::new(0) };
-        /// How many calls there were, and the one that panics.
+        /// How many calls there were, and the call that panics.
         static CALLS: Cell<(u64, Option<u64>)> = const { Cell::new((0, None)) };
     }
 

@@ -1,8 +1,8 @@
-//! The border to chance: the source of faces, and the number of dice that one evaluation may draw.
+//! The border to chance: the source of faces, and the number of dice that one evaluation may roll.
 
 use crate::diag::Diagnostic;
 
-/// Most dice that one evaluation may draw: rolled, rerolled and exploded.
+/// Most dice that one evaluation may roll, with rerolls and explosions.
 pub const MOST_DICE: u32 = 1_000;
 
 /// Sides that one die may have.
@@ -19,24 +19,24 @@ pub trait Draw {
     fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>>;
 }
 
-/// The dice that an evaluation may still draw; several rolls may share one.
+/// The dice that an evaluation may still roll; several rolls may share one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     left: u32,
 }
 
 impl Budget {
-    /// Returns a budget of `dice` draws.
+    /// Returns a budget of this number of dice.
     pub fn of_draws(dice: u32) -> Budget {
         Budget { left: dice }
     }
 
-    /// Returns how many draws are left.
+    /// Returns how many dice are left.
     pub fn draws_left(&self) -> u32 {
         self.left
     }
 
-    /// Takes draws out and returns true; if there are not as many, takes none and returns false.
+    /// Takes dice out and returns true; if there are not as many, takes none and returns false.
     pub fn take_draws(&mut self, dice: u32) -> bool {
         match self.left.checked_sub(dice) {
             Some(left) => {

@@ -35,7 +35,7 @@
 //! | `f1` `f<=2` | takes a failure off the successes, where the die is not a success |
 //! | `dbl10` | lets such a success count twice |
 //!
-//! Every die drawn is rerolled by the same rule, exploded dice too. Explosions use the face, all later modifiers use
+//! Every die is rerolled by the same rule, exploded dice too. Explosions use the face, all later modifiers use
 //! the value. Of equal dice the earlier one is kept.
 
 mod comparison;

@@ -1,4 +1,4 @@
-//! The result of a roll: a tree that stores the state of every drawn die.
+//! The result of a roll: a tree that stores the state of every rolled die.
 
 use std::sync::Arc;
 
@@ -58,12 +58,12 @@ pub enum Node {
     },
 }
 
-/// The dice of one term, in the order drawn.
+/// The dice of one term, in the order of rolling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiceRoll {
     /// Sides of each die; `None` for `dF`, whose faces are -1, 0 and 1.
     pub sides: Option<u32>,
-    /// Every die that was drawn.
+    /// Every die that was rolled.
     pub dice: Vec<Die>,
     /// Whether successes are counted in place of the sum.
     pub counts_successes: bool,
@@ -74,13 +74,13 @@ pub struct DiceRoll {
 /// One die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Die {
-    /// Faces that were drawn for it; more than one only if it compounds.
+    /// Faces that were rolled for it; more than one only if it compounds.
     pub faces: Vec<i64>,
     /// Their sum within `min` and `max`.
     pub value: i64,
     /// Its state after the roll.
     pub state: DieState,
-    /// The reason why it was drawn.
+    /// The reason why it was rolled.
     pub origin: Origin,
     /// Whether it added another die, or more faces.
     pub exploded: bool,
@@ -99,7 +99,7 @@ pub enum DieState {
     Rerolled,
 }
 
-/// The reason why a die was drawn; the number is the index of the die that caused it.
+/// The reason why a die was rolled; the number is the index of the die that caused it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The notation asks for it.
@@ -132,7 +132,7 @@ impl Node {
 }
 
 impl<D: Draw + ?Sized> Thrower<'_, D> {
-    /// Returns the tree of an expression; it draws the same faces in the same order as `total`.
+    /// Returns the tree of an expression; it rolls the same faces in the same order as `total`.
     pub(super) fn roll_tree(&mut self, expr: &Expr) -> Result<Node, Box<Diagnostic>> {
         Ok(match expr {
             Expr::Number(number) => Node::Number(*number),

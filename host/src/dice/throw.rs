@@ -1,6 +1,6 @@
 //! Throws the dice of a term: rerolls, explosions, bounds, in this order.
 //!
-//! Each draw is reported to a `Watch`: the plain total stores values only, the roll tree stores everything.
+//! Each rolled face is reported to a `Watch`: the plain total stores values only, the roll tree stores everything.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::diag::{Diagnostic, Source};
 
 /// An observer of the dice of a term.
 pub(super) trait Watch {
-    /// A face was drawn and will be rerolled.
+    /// A face was rolled and will be rerolled.
     #[inline]
     fn note_rerolled_face(&mut self, _face: i64) {}
 
-    /// A face was drawn and stays. It belongs to the next finished die.
+    /// A face was rolled and stays. It belongs to the next finished die.
     #[inline]
     fn note_kept_face(&mut self, _face: i64) {}
 
@@ -31,7 +31,7 @@ pub(super) struct Thrower<'a, D: ?Sized> {
 }
 
 impl<D: Draw + ?Sized> Thrower<'_, D> {
-    /// Throws all dice of a term; the budget for the dice written is taken before the first draw.
+    /// Throws all dice of a term; the budget for the dice written is taken before the first roll.
     #[inline]
     pub(super) fn throw_term<W: Watch>(
         &mut self,
@@ -72,7 +72,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
         Err(refusal::too_many_explosions(self.source, term.span))
     }
 
-    /// Draws a face that is no longer rerolled.
+    /// Rolls a face that is no longer rerolled.
     fn draw_settled_face<W: Watch>(
         &mut self,
         term: &Term,

@@ -12,14 +12,14 @@ pub trait Scope {
     /// Returns the value of a variable; `at` is its place in [`Program::variable_names`].
     fn variable(&mut self, at: usize, name: &str) -> Result<Item, Self::Error>;
 
-    /// Returns the result of a function for its operands. Their number is that of its signature.
+    /// Returns the result of a function for its operands: as many as its signature declares.
     fn call(&mut self, function: &str, operands: &[Item]) -> Result<Item, Self::Error>;
 }
 
 impl Program {
     /// Returns the value of the expression: every token is run once, in order.
     ///
-    /// Errors: those of the scope; `expr/type`, `expr/division`, `expr/power`, `expr/overflow`.
+    /// Errors: the errors of the scope; `expr/type`, `expr/division`, `expr/power`, `expr/overflow`.
     pub fn evaluate<S: Scope>(&self, scope: &mut S) -> Result<Item, S::Error> {
         let mut stack: Vec<Item> = Vec::with_capacity(self.height);
         for (index, step) in self.steps.iter().enumerate() {

@@ -65,7 +65,7 @@ pub(super) fn split_tokens(text: &str, commas_only: bool) -> Result<Vec<Token>, 
     }
 }
 
-/// Returns the place between the outer brackets, or that of the whole text without spaces around it.
+/// Returns the place between the outer brackets, or the place of the whole text without spaces around it.
 fn place_inside_outer_brackets(text: &str) -> Result<Span, ExprError> {
     let start = text.len() - text.trim_start().len();
     let end = start + text.trim().len();

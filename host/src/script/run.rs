@@ -86,7 +86,7 @@ pub struct Run {
     pub tells_causes: bool,
     /// Whether it may only look.
     pub query: bool,
-    /// Whether it may draw chance although it may only look.
+    /// Whether it may use chance although it may only look.
     pub(crate) may_draw: bool,
     /// The step of a plan that it is at, if it runs one.
     pub step: Option<String>,
@@ -155,7 +155,7 @@ impl Run {
         }
     }
 
-    /// Returns a run that may only look, and draws nothing.
+    /// Returns a run that may only look, and rolls nothing.
     pub fn read_only(state: State, area: &str) -> Run {
         Run {
             query: true,
@@ -278,7 +278,7 @@ impl Run {
         frame.repeats
     }
 
-    /// Returns the savepoint for work that begins now, in case it fails. `cause` is that of the work.
+    /// Returns the savepoint for work that begins now, in case it fails. `cause` is the cause of the work.
     pub(crate) fn make_savepoint(&self, cause: u32) -> Savepoint {
         let frames = self.motion.frames.iter().enumerate();
         let repeats = frames.map(|(depth, frame)| u64::from(frame.repeats) << depth);

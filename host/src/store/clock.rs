@@ -98,9 +98,9 @@ impl Clock {
         self.counts.get(phase).copied().unwrap_or(0)
     }
 
-    /// Writes what differs from the clock of a state, and counts a turn that is new.
+    /// Writes the fields that differ from the clock of a state, and counts a turn that is new.
     ///
-    /// Errors: those of the store, such as an order that does not fit into a field.
+    /// Errors: the errors of the store, such as an order that does not fit into a field.
     pub fn write_to_state(&self, state: &mut State) -> Result<(), StoreError> {
         let names = Rc::clone(state.names());
         let (row, turns) = (state.reserved().clock, state.reserved().turns);

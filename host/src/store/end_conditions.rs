@@ -44,7 +44,7 @@ pub enum EndCondition {
     PhaseOf {
         /// The kind.
         phase: Text,
-        /// Number among those of its kind, from 1.
+        /// Number among the phases of its kind, from 1.
         number: u64,
     },
     /// One side of the n-th turn of a row.

@@ -1,6 +1,6 @@
 //! Limits on the size of a state.
 
-/// Rows without an owner, without those of the host.
+/// Rows without an owner, without the rows of the host.
 pub const ENTITIES: usize = 10_000;
 
 /// Rows with an owner, without queue rows, polls and prompts.

@@ -43,7 +43,7 @@ pub fn read_list(state: &State, row: Name, name: &str) -> Vec<Value> {
     items.collect()
 }
 
-/// Replaces the list that a row stores under a name; only changed fields are written. Errors: those of the store.
+/// Replaces the list that a row stores under a name; only changed fields are written. Errors: the errors of the store.
 pub fn replace_list(
     state: &mut State,
     row: Name,

@@ -26,12 +26,12 @@ pub struct FieldTest {
     pub test: Test,
 }
 
-/// Emissions of events that reach the handlers of a definition.
+/// The emissions of an event that reach a handler: to everybody, to a row by name, to other rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// Events that are emitted to all rows.
     pub broadcast: bool,
-    /// Events with the row or its bearer in a field.
+    /// Events that have the listening row or its bearer in a field.
     pub named: bool,
     /// Also events that are emitted to other rows.
     pub all_events: bool,

@@ -56,7 +56,7 @@ impl LiveAura {
         }
     }
 
-    /// Returns whether the aura takes part in the shown value of a row. Errors: those of its expressions.
+    /// Returns whether the aura takes part in the shown value of a row. Errors: the errors of its expressions.
     ///
     /// `seen` is the field of the row that the previous aura read.
     pub(super) fn applies_to_row<'a>(

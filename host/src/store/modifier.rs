@@ -1,4 +1,4 @@
-//! Effects of a record on stats: modifiers by stat, separated into those of its owner and those of other rows
+//! Effects of a record on stats: modifiers by stat, separated into modifiers of its owner and of other rows
 //! (auras).
 
 use std::rc::Rc;
@@ -70,7 +70,7 @@ impl Modifier {
     }
 }
 
-/// Modifiers by stat, each stat once; those of a stat in the order of the list.
+/// Modifiers by stat, each stat once; the modifiers of a stat in the order of the list.
 pub(super) type ByStat = [(Name, Rc<[Modifier]>)];
 
 /// The modifiers of one record.

@@ -84,7 +84,7 @@ impl<'a> Look<'a> {
     /// Returns the shown value of a stat of a row; `Nil` if the row does not exist.
     ///
     /// Errors: `NotANumber`, `Overflow`, with the record whose modifier fails; `Cycle`, `TooDeep` with the path of
-    /// stats; `Expression`, and those of the outside.
+    /// stats; `Expression`, and the errors of the outside.
     pub fn stat_value(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);
@@ -106,7 +106,7 @@ impl<'a> Look<'a> {
 
     /// Returns the start value of a stat's stacking: the value of the row itself, or the declared one.
     ///
-    /// Errors: those of a formula, as [`Look::stat_value`].
+    /// Errors: the errors of a formula, as [`Look::stat_value`].
     pub fn base_of_stat(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
         let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
             return Ok(Value::Nil);

@@ -193,7 +193,7 @@ pub(super) fn candidate_modifiers<'a>(
     all
 }
 
-/// Returns the reason why a modifier does not take part in the shown value of a row. Errors: those of its
+/// Returns the reason why a modifier does not take part in the shown value of a row. Errors: the errors of its
 /// expressions.
 pub(super) fn idle_reason<'a>(
     look: Look<'_>,
@@ -232,7 +232,7 @@ pub(super) fn idle_reason<'a>(
     Ok(failing_guard(look, candidate, frame)?.map(Idle::Guard))
 }
 
-/// Returns the guard that excludes a modifier. Errors: those of guards.
+/// Returns the guard that excludes a modifier. Errors: the errors of guards.
 pub(super) fn failing_guard<'a>(
     look: Look<'_>,
     candidate: Candidate<'a>,

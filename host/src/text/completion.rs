@@ -13,7 +13,7 @@ use super::token_table::fold_case;
 /// The kinds of possible continuations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExpectedKind {
-    /// Literal words, also those of closed choices.
+    /// Literal words, also the words of closed choices.
     Word,
     /// A name of a name set.
     Name,

@@ -92,7 +92,7 @@ impl Index {
         forms
     }
 
-    /// Returns those of the candidates that are `likely`, in order of declaration.
+    /// Returns the candidates that are `likely`, in order of declaration.
     pub(super) fn likely_candidates(
         &self,
         word: WordId,

@@ -178,7 +178,7 @@ impl GrammarBuilder {
 
     /// Resolves all declarations.
     ///
-    /// Findings: those of the templates, `phrase/unknown-type`, `phrase/type-twice`, and the warning
+    /// Findings: the findings of the templates, `phrase/unknown-type`, `phrase/type-twice`, and the warning
     /// `phrase/choice-of-types`. A template with an error is left out; all others work.
     pub fn build(mut self) -> (Grammar, Vec<Diagnostic>) {
         let mut findings = std::mem::take(&mut self.findings);

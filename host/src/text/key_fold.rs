@@ -3,7 +3,7 @@
 /// Returns a text in lower case without spaces at both ends. Each run of characters that are not letters or digits
 /// becomes one `_`.
 ///
-/// Letters and digits are those of every script. A `_` that is then at an end stays: `simple.` is `simple_`.
+/// Letters and digits of every script count. A `_` that is then at an end stays: `simple.` is `simple_`.
 pub fn fold_to_key(subject: &str) -> String {
     let subject = subject.trim();
     let mut folded = String::with_capacity(subject.len());

@@ -59,7 +59,7 @@ pub struct Came {
     pub form: FormRef,
     /// The length of the text that it covers; unit: bytes.
     pub to: usize,
-    /// The number of its words, including those of all its choices, that occur in the covered part.
+    /// The number of its words, including the words of all its choices, that occur in the covered part.
     pub words: usize,
 }
 
@@ -338,9 +338,9 @@ impl Matcher<'_, '_> {
             .flat_map(|table| table.entries())
     }
 
-    /// Returns the templates of the root that fit at the beginning, each once, the one that read furthest first. Of
-    /// templates that read equally far, the one with more of its words in the text is first. A slot that takes anything
-    /// gives little evidence of the intended template.
+    /// Returns the templates of the root that fit at the beginning, each once. The template that read furthest
+    /// is first. Of templates that read equally far, the template with more of its words in the text is first. A slot
+    /// that takes anything gives little evidence of the intended template.
     fn furthest_templates(&self, ty: TypeId) -> Vec<Came> {
         let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
         for (form, came) in self.tried.iter().filter(|(_, came)| *came > 0) {

@@ -1,7 +1,7 @@
 //! Finds the one name of a list that a text means, exactly or nearly. The list is prepared once.
 //!
 //! In: names in folded form, a cut-off, and texts as people wrote them. Out: the closest name with its ratio. The
-//! answer equals that of [`close_matches`](super::close_matches) for one name, but most names are not compared.
+//! answer equals the answer of [`close_matches`](super::close_matches) for one name, but most names are not compared.
 
 use std::collections::{BTreeSet, HashSet};
 

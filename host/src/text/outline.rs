@@ -146,7 +146,7 @@ impl<'t> Outline<'t> {
 
     /// Reads a text. If a title is given, only the lines of sections with this title are read, without regard to case.
     ///
-    /// The other sections stay, without lines; their lines are not findings. Findings: those of [`Outline::read`].
+    /// The other sections stay, without lines; their lines are not findings. Findings: as for [`Outline::read`].
     pub fn read_sections(table: &OutlineTable, text: &'t str, only: Option<&str>) -> Outline<'t> {
         let only = only.map(str::to_lowercase);
         let is_wanted = |title: &str| {

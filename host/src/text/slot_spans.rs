@@ -30,7 +30,7 @@ impl Grammar {
 
     /// Reads a whole text as a slot type, as [`Grammar::read`] does, and returns only the places of its slots.
     ///
-    /// Errors: those of `read`.
+    /// Errors: the errors of `read`.
     pub fn read_slot_spans(
         &self,
         ty: SlotType,

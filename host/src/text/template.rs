@@ -11,10 +11,10 @@ mod slot;
 
 use crate::diag::Span;
 
-/// A template after reading.
+/// A template that was read into pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
-    /// The name of a match of it; several templates may share it.
+    /// The name that a match of the template gets; several templates may share it.
     pub(super) id: String,
     /// The text as written, for hints.
     pub(super) syntax: String,

@@ -33,7 +33,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-/// Returns the name of a seat, or `gm`. Errors: the name is that of everybody or of a group, or is not valid.
+/// Returns the name of a seat, or `gm`. Errors: the name means everybody or a group, or is not valid.
 fn actor_name(name: &str) -> Result<String, Box<Diagnostic>> {
     let refused = |why: &str| {
         let message = format!("cannot act as \"{name}\": {why}");

@@ -34,7 +34,7 @@ pub(super) enum Request {
     Swap(Box<Compiled>),
 }
 
-/// Handle for requests, also for those of the next game.
+/// Handle for requests, also for requests to the next game.
 #[derive(Clone, Default)]
 pub(crate) struct GameHandle(Arc<Mutex<Option<Sender<Request>>>>);
 

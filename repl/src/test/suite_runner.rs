@@ -140,8 +140,8 @@ impl Runner<'_> {
         edits
     }
 
-    /// Plays the cases that the ruleset finds in a file; their lines are those of the transcript that it makes from the
-    /// file.
+    /// Plays the cases that the ruleset finds in a file; their lines come from the transcript that it makes from
+    /// the file.
     fn play_cases_of_file(
         &mut self,
         (solo, machines): (&mut Solo, &mut Machines),

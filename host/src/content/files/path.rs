@@ -42,7 +42,7 @@ pub(super) fn is_mod_file_name(name: &str) -> bool {
 /// The names that files and folders may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// Those of a mod: every machine can store them, and they never need quotes.
+    /// Names in a mod: every machine can store them, and they never need quotes.
     Mod,
     /// The paths of a folder that is not a mod: spaces and apostrophes are allowed too.
     Folder,

@@ -325,7 +325,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether a name is that of a script or of content, which a folder must not have.
+/// Returns whether a name is a name of a script or of content, which a folder must not have.
 fn is_named_like_file(name: &str) -> bool {
     let ending = Path::new(name)
         .extension()

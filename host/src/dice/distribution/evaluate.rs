@@ -69,7 +69,7 @@ fn term_bit_bound(term: &Term) -> u64 {
         Some(_) => u64::from(MOST_EXPLOSIONS) + 1,
         None => 1,
     };
-    // The ways of a draw are below 2^bits, so the ways of n draws are below 2^(n·bits); exactly, if they fit.
+    // The ways of a die are below 2^bits, so the ways of n dice are below 2^(n·bits); exactly, if they fit.
     let weight = u128::from(term.ways_of_draw_after_rerolls());
     match weight.checked_pow(term.count) {
         Some(ways) if draws == 1 => u64::from(u128::BITS - ways.leading_zeros()),

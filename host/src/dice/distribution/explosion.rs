@@ -1,6 +1,6 @@
 //! Counts the ways of exploding dice, up to the last explosion that is allowed.
 //!
-//! One draw has `weight` ways: those that end a die (`settled`) and those that explode (`rising`). With `limit`
+//! One rolled face has `weight` ways: ways that end a die (`settled`) and ways that explode (`rising`). With `limit`
 //! explosions at most, a die has `Σ settled · rising^j · weight^(limit-j)` ways for j from 0 to `limit`.
 //! Rolls that the limit refuses have no total and are left out.
 

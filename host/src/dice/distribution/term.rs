@@ -22,7 +22,7 @@ impl Term {
         }
     }
 
-    /// Returns the ways of one draw after rerolls.
+    /// Returns the ways of one rolled face after rerolls.
     pub(super) fn ways_of_draw_after_rerolls(&self) -> u64 {
         let sides = u64::from(self.sides.face_count());
         match &self.reroll {
@@ -32,7 +32,7 @@ impl Term {
         }
     }
 
-    /// Returns each face that a draw can end on, with its ways.
+    /// Returns each face that a roll of one die can end on, with its ways.
     fn weighted_faces(&self) -> impl Iterator<Item = (i64, u64)> {
         let sides = u64::from(self.sides.face_count());
         let rerolled = self.rerolled_faces();

@@ -113,7 +113,7 @@ fn read_block_of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
     })
 }
 
-/// Reads `{ strong = "..." }` as a block; its audience is that of the block.
+/// Reads `{ strong = "..." }` as a block; it has the audience of the block.
 fn read_styled_span(key: &str, value: &Value) -> Read<crate::doc::Span> {
     read_span(&Value::map([(key, value.get(key).clone())]))
 }

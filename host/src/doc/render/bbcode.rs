@@ -153,7 +153,7 @@ fn style_tags(style: Style) -> (&'static str, &'static str) {
     }
 }
 
-/// The tags that boards know: those of phpBB, MyBB, SMF, vBulletin, XenForo and Invision, with their usual additions.
+/// The tags of boards: phpBB, MyBB, SMF, vBulletin, XenForo and Invision, with their usual additions.
 const TAGS: [&str; 104] = [
     "abbr",
     "acronym",

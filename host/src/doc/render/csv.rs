@@ -135,7 +135,7 @@ fn is_formula(line: &str) -> bool {
 }
 
 /// Returns whether a character is a quote. Some readers drop quotes in front and run the text after them. A `'` of the
-/// text must stay distinct from the one that is added.
+/// text must stay distinct from the `'` that is added.
 fn is_quote(c: char) -> bool {
     c == '"' || c == '\''
 }

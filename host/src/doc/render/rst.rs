@@ -93,7 +93,7 @@ fn node_lines(node: &Node, marks: Marks, titles: Titles<'_>) -> Vec<String> {
     }
 }
 
-/// Writes a section title; `levels` are those of the sections that are open.
+/// Writes a section title; `levels` are the levels of the open sections.
 fn section_title(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
     levels.retain(|open| *open < level);
     let sign = ADORNMENTS[levels.len().min(ADORNMENTS.len() - 1)];

@@ -16,7 +16,7 @@ use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};
 use crate::value::{Name, Value};
 
-/// Fields of a row that limit its viewers, besides those of the store.
+/// Fields of a row that limit its viewers, besides the fields of the store.
 const WHOSE: [&str; 2] = ["seat", "name"];
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";

@@ -6,7 +6,7 @@ use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::script::SAID;
 
-/// Points a refusal that names words to their position in the line; if they are not in the line, to nothing.
+/// Gives a refusal that names words their position in the line; without these words in the line, no position.
 pub(super) fn point_to_words(
     timeline: &Timeline,
     mut finding: Diagnostic,

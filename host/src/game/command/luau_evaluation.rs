@@ -13,7 +13,7 @@ use crate::script::{self, EVALUATED, Run};
 
 /// Evaluates Luau, a part of a line, in a ruling that is rolled back; its questions get their defaults.
 ///
-/// Errors: `host/gm-only` for all but the game master, because it can read everything; those of the script.
+/// Errors: `host/gm-only` for all but the game master, because it can read everything; the errors of the script.
 pub fn evaluate_luau(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
     let (by, line) = (ruling.by(), ruling.line);
     if let Some(refusal) = gm_only_refusal(by, "can run Luau, because it can read every secret") {

@@ -43,7 +43,7 @@ impl ListedCommand {
     }
 }
 
-/// Returns all commands with one line each, except those of the rules that a user may not give.
+/// Returns all commands with one line each, except commands of the rules that a user may not give.
 pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
     let rules = timeline.rules();
     let listed = &commands_user_may_give(timeline, by);

@@ -160,8 +160,8 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
     }
 }
 
-/// Returns what a word means in the glossary, for a page about something else: a command, a collection, a section. The
-/// names of definitions belong to the ruleset, so that a spell with such a name is only a spell.
+/// Returns the meaning of a word in the glossary, for a page about something else: a command, a collection, a section.
+/// The names of definitions belong to the ruleset, so that a spell with such a name is only a spell.
 fn meaning_of_term(timeline: &Timeline, word: &str) -> Option<Block> {
     let term = term_of_words(word).filter(|_| !is_name_of_definition(timeline, word))?;
     Some(paragraph(format!("Glossary: {}", term.meaning)))

@@ -28,8 +28,8 @@ impl WaitingState {
         })
     }
 
-    /// Gives a line that moves the game in a session that has no data of it. The session is a fresh one or that of the
-    /// long-lived machines. The line must have the same result. Returns the difference.
+    /// Gives a line that moves the game in a session that has no data of it. The session is fresh, or the session
+    /// of the long-lived machines. The line must have the same result. Returns the difference.
     pub(super) fn difference_in_fresh_session(
         &self,
         (first, machines): (&Solo, Option<&mut Machines>),

@@ -26,7 +26,7 @@ pub fn check_laws_fully(game: &mut Solo, script: &Script) -> LawReport {
 }
 
 /// Plays a script and checks the laws with long-lived machines. Any two lines run on different machines at least once.
-/// The checked bytes are those of the last state and of one state that the script's dice choose.
+/// The bytes of the last state and of one state that the script's dice choose are checked.
 ///
 /// The caller plays the script first and checks that everything can be undone and redone.
 pub fn check_laws_with_machines(

@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 use crate::game::session::{Session, Solo};
 use crate::script::Engine;
 
-/// The machines beside that of a session; before the first script there are none.
+/// The machines beside the machine of a session; before the first script there are none.
 #[derive(Default)]
 pub struct Machines {
     /// The other machine, and the hash of its rules.

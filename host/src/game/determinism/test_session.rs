@@ -168,7 +168,7 @@ pub fn run_tests(
 
 /// Returns the transcript of the cases that a file contains in a form of the ruleset.
 ///
-/// Errors: those of the file, and those of the function `cases` of the ruleset.
+/// Errors: the errors of the file, and the errors of the function `cases` of the ruleset.
 pub fn transcript_of_file(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
     let file = read_named_file(solo.client.file_folder(), path).map_err(|finding| *finding)?;
     let timeline = solo.timeline();

@@ -43,8 +43,8 @@ pub enum Importing {
 
 /// Rules on the steps of a file, and reports inconsistencies.
 ///
-/// Errors: only the game master may import; `import/none`, `import/dice-wait`; those of the file; those of the
-/// functions of the ruleset. After an error, the game is as it was.
+/// Errors: only the game master may import; `import/none`, `import/dice-wait`; the errors of the file and of
+/// the functions of the ruleset. After an error, the game is as it was.
 pub fn import_file(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,
@@ -77,7 +77,7 @@ pub fn import_file(
     }
 }
 
-/// Returns the name of a file and its steps. Errors: those of [`import_file`].
+/// Returns the name of a file and its steps. Errors: the errors of [`import_file`].
 fn import_steps_of_file(
     timeline: &Timeline,
     ruling: &Ruling<'_>,

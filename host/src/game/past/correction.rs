@@ -59,7 +59,7 @@ pub(in crate::game) use phase::{Phase, phases_in_correction};
 /// Whether a correction is only previewed or carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consent {
-    /// Shows the outcome of all rulings and changes nothing. Dice that are not drawn yet stay unknown.
+    /// Shows the outcome of all rulings and changes nothing. Dice that are not rolled yet stay unknown.
     Asked,
     /// Shows the same, and each cell that would be different.
     Details,
@@ -92,7 +92,7 @@ pub fn revert_ruling(
 
 /// Runs another command under the number of a ruling, as if the same person had given it then.
 ///
-/// Errors: those of [`revert_ruling`], and those of the command.
+/// Errors: the errors of [`revert_ruling`], and the errors of the command.
 pub fn replace_ruling(
     timeline: &mut Timeline,
     (of, with): (u64, &str),

@@ -1,8 +1,8 @@
 //! Runs a recorded operation again as it ran then, and records the result.
 //!
-//! The state is the one before the operation, and the history begins there. The inputs are the ones that the operation
-//! used, found by their addresses: the seed, people and policies are not asked. The rules are those of that time, if
-//! they are saved. Nothing of the run is kept.
+//! The run starts with the state before the operation, and the history begins there. The inputs that the operation
+//! used are found by their addresses: the seed, people and policies are not asked. The rules of that time are used,
+//! if they are saved. Nothing of the run is kept.
 
 use crate::diag::Diagnostic;
 use crate::game::answer::prompt_answer::rerun_prompt_answer;
@@ -98,7 +98,7 @@ pub fn verify_operation(timeline: &Timeline, caller: &Caller<'_>, number: u64) -
     }
 }
 
-/// Runs a command as if it were given now, and takes the ruling back. Its dice differ from those of a real ruling.
+/// Runs a command as if it were given now, and takes the ruling back. Its dice differ from the dice of a real ruling.
 ///
 /// Errors: the line is not a command of the rules.
 pub(in crate::game) fn rehearse_line(

@@ -1,6 +1,6 @@
 //! Reveals the seed: from then on everyone can compute all dice of the game, also future ones.
 //!
-//! A revealed seed stays revealed, even if rulings are taken back. No further dice are drawn from the seed, unless the
+//! A revealed seed stays revealed, even if rulings are taken back. No further dice are rolled from the seed, unless the
 //! game master allows dice that everyone can compute.
 
 use std::rc::Rc;
@@ -23,7 +23,7 @@ use crate::value::Value;
 /// Use of dice after the seed is revealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiceAfterReveal {
-    /// No further dice are drawn from the seed.
+    /// No further dice are rolled from the seed.
     Ends,
     /// Dice count as before.
     RollsOn,

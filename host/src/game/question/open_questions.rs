@@ -82,7 +82,7 @@ pub(in crate::game) fn question_number(ruling: u64, ordinal: usize) -> String {
     format!("{ruling}.{ordinal}")
 }
 
-/// Returns every open question: those of rulings by ruling number, then prompts.
+/// Returns every open question: questions of rulings by ruling number, then prompts.
 pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
     let mut found = Vec::new();
     let mut answered = Vec::new();

@@ -1,6 +1,6 @@
 //! Numbers the open questions for each seat that may answer them, and shows the questions to these seats.
 //!
-//! The game master's numbers are those of rulings and prompts: they lead to the log, and count the actions of
+//! The game master's numbers are the numbers of rulings and prompts: they lead to the log, and count the actions of
 //! everybody. A seat has numbers of its own, given when it is asked and stored in the state. A seat gets no information
 //! about the questions of others.
 

@@ -24,7 +24,7 @@ pub fn standing_answers_by_seat_and_key(state: &State) -> BTreeMap<(String, Stri
     orders.collect()
 }
 
-/// Sets a standing answer, or removes it if there is no text. Errors: those of the store.
+/// Sets a standing answer, or removes it if there is no text. Errors: the errors of the store.
 pub(in crate::game) fn store_standing_answer(
     state: &mut State,
     (seat, key): (&str, &str),

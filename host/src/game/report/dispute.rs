@@ -120,7 +120,7 @@ pub fn dispute_log_line(
 
 /// Raises a dispute about the line that posts of the game master name by a number.
 ///
-/// Errors: the caller's log has no such line, and those of [`dispute_log_line`].
+/// Errors: the caller's log has no such line, and the errors of [`dispute_log_line`].
 pub fn dispute_posted_line(
     timeline: &mut Timeline,
     ruling: &Ruling<'_>,

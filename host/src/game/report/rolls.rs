@@ -1,7 +1,7 @@
 //! Every roll of a game, as far as a reader may know of it: roller, purpose, and later outcome of its line.
 //!
 //! The game master sees all. A seat sees a roll only if the roll permits it, and only when its ruling is over. A roll
-//! of a refused line was never shown to a user. A ruling that waited draws its faces again when it goes on: they are
+//! of a refused line was never shown to a user. A ruling that waited rolls its faces again when it goes on: they are
 //! shown once.
 
 mod recorded_rolls;
@@ -41,7 +41,7 @@ pub struct Roll {
     pub purpose: String,
     /// Formula of the roll: dice notation, `3d6`, `d20 d6`, `1 of 3`.
     pub formula: String,
-    /// The faces, in the order in which they were drawn.
+    /// The faces, in the order in which they were rolled.
     pub faces: Vec<Die>,
     /// Total of the roll; nothing if nothing was added up.
     pub total: Value,
@@ -210,7 +210,7 @@ fn without_repeated_rolls(found: Vec<RollOfOperation<'_>>) -> Vec<RollOfOperatio
         .collect()
 }
 
-/// Returns for each roll whether a line that does not count drew one of its faces earlier.
+/// Returns for each roll whether a line that does not count rolled one of its faces earlier.
 fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
     let seen = first_operations_by_address(found, |one| one.fate == Fate::Seen);
     let all = found.iter().map(|one| {
@@ -224,7 +224,7 @@ fn rolls_seen_before(found: &[RollOfOperation<'_>]) -> Vec<bool> {
     all.collect()
 }
 
-/// Returns the first operation that drew each address, among the rolls that fit.
+/// Returns the first operation that rolled the die at each address, among the rolls that fit.
 fn first_operations_by_address(
     found: &[RollOfOperation<'_>],
     fits: impl Fn(&RollOfOperation<'_>) -> bool,

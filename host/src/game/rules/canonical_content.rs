@@ -241,7 +241,7 @@ impl WrittenContent {
     }
 
     /// Removes the texts that are not canonical forms, and returns the reasons. `again` is the content written from
-    /// these texts. `told` contains the findings of the first and of the second reading.
+    /// these texts. `told` is a pair: the findings of the first and of the second reading.
     fn remove_noncanonical_texts(
         &self,
         again: &WrittenContent,

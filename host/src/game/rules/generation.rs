@@ -22,7 +22,7 @@ pub(in crate::game) struct Builder {
 }
 
 impl Builder {
-    /// Returns a builder for machines that have the phrases of the host; `names` are those of the game.
+    /// Returns a builder for machines that have the phrases of the host; `names` are the names of the game.
     pub(in crate::game) fn new(
         options: &EngineOptions,
         names: Rc<Names>,

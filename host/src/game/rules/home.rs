@@ -75,7 +75,7 @@ impl Home {
             .iter()
             .find(|one| one.name == LIBRARY && one.name != ruleset);
         let mut files = Files::default();
-        // A home without its own library uses that of the program.
+        // A home without its own library uses the library of the program.
         files.mods.extend(
             (library.is_none() && ruleset != LIBRARY).then(shipped_library::shipped_library),
         );

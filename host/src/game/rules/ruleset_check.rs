@@ -44,7 +44,7 @@ pub fn check_ruleset(
 
 /// Checks a ruleset in the same way, and asks the ruleset for the structure of its texts.
 ///
-/// Errors: those of `check_ruleset`.
+/// Errors: the errors of `check_ruleset`.
 pub fn check_ruleset_with_texts(
     home: &Home,
     ruleset: &str,

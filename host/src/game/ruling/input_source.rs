@@ -27,7 +27,7 @@ pub(in crate::game) use answers::still_answers_question;
 pub(in crate::game) use hand_dice::HAND_CODES;
 pub use hand_dice::HandDie;
 
-/// The code of the refusal to draw dice that everybody can compute.
+/// The code of the refusal to roll dice that everybody can compute.
 pub(in crate::game) const REVEALED: &str = "dice/revealed";
 
 /// The inputs of one ruling.
@@ -53,7 +53,7 @@ struct InputSource {
     ended: Option<Ended>,
     hand: VecDeque<HandDie>,
     had_hand: usize,
-    /// Whether a face was drawn that cannot count.
+    /// Whether a face was rolled that cannot count.
     has_previewed: bool,
     counts: HashMap<(String, String), u32>,
     /// Whether the used dice are noted; otherwise they need no addresses.
@@ -82,7 +82,7 @@ impl SharedInputs {
         SharedInputs::with_source(address_start, Source::Seeded(seed.clone()), hand)
     }
 
-    /// Returns the input source of a ruling that is only previewed: its draws from the seed do not count.
+    /// Returns the input source of a ruling that is only previewed: its dice from the seed do not count.
     pub(in crate::game) fn with_preview_dice(
         seed: &Seed,
         address_start: &str,
@@ -291,14 +291,14 @@ impl SharedInputs {
         self.0.borrow().used.clone()
     }
 
-    /// Prevents further draws from the seed, because it is known to everybody.
+    /// Prevents further rolls from the seed, because it is known to everybody.
     #[must_use]
     pub(in crate::game) fn with_revealed_seed(self) -> SharedInputs {
         self.0.borrow_mut().source = Source::Revealed;
         self
     }
 
-    /// Returns whether a face was drawn that cannot count.
+    /// Returns whether a face was rolled that cannot count.
     pub(in crate::game) fn has_previewed_dice(&self) -> bool {
         self.0.borrow().has_previewed
     }

@@ -16,7 +16,7 @@ pub(in crate::game) struct LastQuery {
 }
 
 impl LastQuery {
-    /// Returns the reply to a line, with the line's number among those of its client.
+    /// Returns the reply to a line, with the line's number among the lines of its client.
     pub(in crate::game) fn of((by, line): (&str, &str), reply: &Reply, at: u64) -> LastQuery {
         LastQuery {
             by: by.to_owned(),

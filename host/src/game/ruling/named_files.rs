@@ -45,7 +45,7 @@ struct FileOfSlot {
 
 /// Prepares a line of a command to run: its slots, and the files that it names.
 ///
-/// Errors: `host/gm-only` if a seat names a file, and those of [`read_named_file`].
+/// Errors: `host/gm-only` if a seat names a file, and the errors of [`read_named_file`].
 pub(in crate::game) fn prepare_command(
     timeline: &Timeline,
     ruling: &Ruling<'_>,
@@ -90,7 +90,7 @@ pub(in crate::game) fn prepare_command(
 
 /// Reads a file that a person names: as data if its extension requires it, else as text.
 ///
-/// Errors: those of [`outside_link_refusal`], of [`read_data_file`] and of its data; the first one.
+/// Errors: the errors of [`outside_link_refusal`], of [`read_data_file`] and of its data; the first one.
 pub(in crate::game) fn read_named_file(
     folder: &Path,
     path: &str,

@@ -87,7 +87,7 @@ pub(in crate::game) enum Inputs<'a> {
     Answered(&'a str, &'a GivenAnswer),
     /// A separate source: a record, a rerun, a preview.
     Source(&'a SharedInputs),
-    /// The same as live inputs. A correction that is redone has its earlier draws and its manner of finding the
+    /// The same as live inputs. A correction that is redone has its earlier rolls and its manner of finding the
     /// questions of answers.
     Drawn(&'a [Input], Manner),
 }
@@ -194,7 +194,7 @@ impl<'a> Ruling<'a> {
         self.resumption().map(|resumption| &resumption.waiting)
     }
 
-    /// Returns the recorded line and giver: those of the answer, if it continues with one.
+    /// Returns the recorded line and giver: the line and giver of the answer, if the ruling continues with an answer.
     pub(in crate::game) fn recorded_giver_and_line(&self) -> (Giver<'a>, &'a str) {
         match self.ruling_number {
             RulingNumber::Held(resumption) => (resumption.giver(), &resumption.line),

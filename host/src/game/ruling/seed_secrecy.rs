@@ -1,4 +1,4 @@
-//! Secrecy of the seed: whether it was revealed, and whether dice may still be drawn from it.
+//! Secrecy of the seed: whether it was revealed, and whether dice may still be rolled from it.
 
 use crate::game::timeline::Timeline;
 use crate::store::State;
@@ -18,7 +18,7 @@ pub fn is_seed_revealed(timeline: &Timeline) -> bool {
     timeline.state.exists(row) || changed.any(|change| change.row == row)
 }
 
-/// Returns whether dice may not be drawn from the seed: it is revealed, and dice that everybody can compute are not
+/// Returns whether dice may not be rolled from the seed: it is revealed, and dice that everybody can compute are not
 /// allowed.
 pub(in crate::game) fn are_seed_draws_forbidden(timeline: &Timeline) -> bool {
     !are_dice_allowed_after_reveal(&timeline.state) && is_seed_revealed(timeline)

@@ -37,7 +37,7 @@ fn die_from_value(value: &Value) -> Option<HandDie> {
 
 /// Replaces the waiting dice; if they are the same as before, nothing is written.
 ///
-/// Errors: those of the store.
+/// Errors: the errors of the store.
 pub fn store_typed_dice(state: &mut State, dice: &[HandDie]) -> Result<(), StoreError> {
     if waiting_typed_dice(state) == dice {
         return Ok(());

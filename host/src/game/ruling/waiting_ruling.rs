@@ -229,7 +229,7 @@ pub(in crate::game) fn store_waiting_ruling(
     })
 }
 
-/// Replaces the numbers of the questions of a waiting ruling. Errors: those of the store.
+/// Replaces the numbers of the questions of a waiting ruling. Errors: the errors of the store.
 pub(in crate::game) fn store_question_numbers(
     state: &mut State,
     waiting: &Waiting,

@@ -15,7 +15,7 @@ impl Session {
     /// Gives a line to a copy of the game at a client's position or view, and drops the copy. Returns the result of
     /// `judge` for the copy and the reply. The dice of the copy come from a stream and reveal nothing about future
     /// faces. The copy contains all secrets of the game, so `judge` must belong to a person who may see them. Errors:
-    /// `fork/gone`, `host/bug`, and those of a past that cannot be viewed.
+    /// `fork/gone`, `host/bug`, and the errors of a past that cannot be viewed.
     pub fn lookahead<R>(
         &mut self,
         client: &Client,

@@ -71,7 +71,7 @@ impl Session {
         Session::open(options, commands)?.run_setup_or_fail()
     }
 
-    /// Starts a game as [`Session::start`] does, under rules that were already read. Errors: those of `start`.
+    /// Starts a game as [`Session::start`] does, under rules that were already read. Errors: the errors of `start`.
     pub fn start_under(
         files: Files,
         options: SessionOptions,
@@ -109,7 +109,7 @@ impl Session {
         Session::of_files(options, commands, files, Rc::default())
     }
 
-    /// Loads rules that were already read into a game without a past. Errors: those of [`Session::open`].
+    /// Loads rules that were already read into a game without a past. Errors: the errors of [`Session::open`].
     pub(super) fn of_files(
         options: SessionOptions,
         commands: &'static [HostCommand],
@@ -133,7 +133,7 @@ impl Session {
 
     /// Continues a game from the canonical bytes of a state, with the numbers of its next ruling.
     ///
-    /// Errors: those of [`Session::open`], and bytes that are not a state.
+    /// Errors: the errors of [`Session::open`], and bytes that are not a state.
     pub fn from_state_bytes(
         options: SessionOptions,
         commands: &'static [HostCommand],
@@ -144,7 +144,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Replaces the state of the game by that of canonical bytes. Errors: they are not a state.
+    /// Replaces the state of the game by the state in canonical bytes. Errors: they are not a state.
     pub(super) fn continue_from_bytes(
         &mut self,
         bytes: &[u8],

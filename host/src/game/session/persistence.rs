@@ -60,7 +60,7 @@ impl Session {
     /// Makes a folder for the line of the game at a position. Stores the line there from now on, with everything that
     /// has happened so far.
     ///
-    /// Errors: `fork/gone`, and those of making the folder and of writing; then there is no folder.
+    /// Errors: `fork/gone`, and the errors of making the folder and of writing; then there is no folder.
     pub fn save_in_folder(
         &mut self,
         at: &ClientPosition,
@@ -105,7 +105,7 @@ impl Session {
 
     /// Opens a stored game, under the present rules or those with which it was stored; also returns the warnings.
     ///
-    /// Errors: those of opening; rules that cannot be used.
+    /// Errors: the errors of opening; rules that cannot be used.
     pub fn reopen(
         place: GameLocation<'_>,
         keeping: SaveOptions,

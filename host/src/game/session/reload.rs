@@ -43,9 +43,9 @@ fn script_differences(old: &Files, new: &Files) -> CollectionDiff {
 /// The result of a reload.
 #[derive(Clone, Debug)]
 pub enum ReloadResult {
-    /// The files are those of the live rules.
+    /// The files equal the files of the live rules.
     Unchanged,
-    /// The files were broken and are again those of the live rules.
+    /// The files were broken and equal the files of the live rules again.
     Mended,
     /// The new rules are live.
     Swapped {

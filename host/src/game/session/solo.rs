@@ -37,7 +37,7 @@ impl From<Session> for Solo {
 }
 
 impl Solo {
-    /// Starts a game, as [`Session::start`] does. Errors: those of `start`.
+    /// Starts a game, as [`Session::start`] does. Errors: the errors of `start`.
     pub fn start(
         options: SessionOptions,
         commands: &'static [HostCommand],
@@ -46,7 +46,7 @@ impl Solo {
         Ok((session.into(), reply))
     }
 
-    /// Starts a game under rules that were already read, as [`Session::start_under`] does. Errors: those of
+    /// Starts a game under rules that were already read, as [`Session::start_under`] does. Errors: the errors of
     /// `start_under`.
     pub fn start_under(
         files: Files,
@@ -57,7 +57,7 @@ impl Solo {
         Ok((session.into(), reply))
     }
 
-    /// Opens a stored game, as [`Session::reopen`] does. Errors: those of `reopen`.
+    /// Opens a stored game, as [`Session::reopen`] does. Errors: the errors of `reopen`.
     pub fn reopen(
         place: GameLocation<'_>,
         keeping: SaveOptions,
@@ -109,7 +109,7 @@ impl Solo {
 
     /// Makes a folder for the line and stores it there from now on, with everything that has happened so far.
     ///
-    /// Errors: those of making the folder and of writing; then there is no folder.
+    /// Errors: the errors of making the folder and of writing; then there is no folder.
     pub fn save_in_folder(
         &mut self,
         folder: &Path,

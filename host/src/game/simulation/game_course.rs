@@ -1,6 +1,6 @@
 //! The course of one simulated game: lines of the game master, dice of a stream, and no data that is not read.
 //!
-//! The rulings are those of any session. The parts that only people request are left out: inputs, documents and causes
+//! Rulings run as in any session. The parts that only people request are left out: inputs, documents and causes
 //! of operations, and the notes beside a reply.
 
 use crate::diag::Diagnostic;
@@ -8,7 +8,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::{Ending, Run, simulation_ending};
 
-/// Draws all dice from a stream from now on, as in a simulated game; they are noted as in any other game.
+/// Rolls all dice from a stream from now on, as in a simulated game; they are noted as in any other game.
 pub fn draw_dice_from_stream(timeline: &mut Timeline, stream: Stream) {
     timeline
         .dice

@@ -143,7 +143,7 @@ impl Simulator {
 
     /// Plays a game as any session does, fully recorded, and returns the session.
     ///
-    /// Its last state is that of [`Simulator::play`].
+    /// Its last state equals the last state of [`Simulator::play`].
     pub fn play_recorded(&mut self, number: u64) -> (PlayedGame, &mut Solo) {
         let played = self.play_game(number, true);
         (played, &mut self.solo)

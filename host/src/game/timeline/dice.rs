@@ -16,7 +16,7 @@ pub(in crate::game) struct Dice {
 #[derive(Clone)]
 pub(in crate::game) struct Streamed {
     pub(in crate::game) stream: SharedStream,
-    /// Whether its operations are noted like those of any game, so that they can run again.
+    /// Whether its operations are noted like the operations of any game, so that they can run again.
     pub(in crate::game) is_noted: bool,
 }
 
@@ -26,7 +26,7 @@ impl Dice {
         Dice { seed, stream: None }
     }
 
-    /// Draws all dice from a stream from now on; `is_noted` is true if operations are noted like those of any game.
+    /// Rolls all dice from a stream from now on; `is_noted` is true if operations are noted as in any game.
     pub(in crate::game) fn draw_from_stream(&mut self, stream: SharedStream, is_noted: bool) {
         self.stream = Some(Streamed { stream, is_noted });
     }

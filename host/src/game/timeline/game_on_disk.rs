@@ -54,7 +54,7 @@ impl GameOnDisk {
     /// Copies the game into another folder. The copy has the same future dice, if this game has any. Returns its number
     /// of operations.
     ///
-    /// Errors: those of making a folder and of writing.
+    /// Errors: the errors of making a folder and of writing.
     pub fn copy_to(&mut self, folder: &Path) -> Result<u64, Box<Diagnostic>> {
         self.flush()?;
         archive::copy_game(self.folder(), folder).map_err(|error| Box::new(error.to_diagnostic()))
@@ -62,7 +62,7 @@ impl GameOnDisk {
 
     /// Packs the game into a new file, with its rules and its secret.
     ///
-    /// Errors: the file exists already; those of writing.
+    /// Errors: the file exists already; the errors of writing.
     pub fn pack_into(&mut self, file: &Path) -> Result<Packed, Box<Diagnostic>> {
         self.flush()?;
         archive::pack_game_into_file(self.folder(), file)

@@ -102,7 +102,7 @@ pub(in crate::game) fn ruling_number_of_address(address: &str) -> Option<(&str, 
     Some((text, ruling_number.parse().ok()?))
 }
 
-/// Returns whether an address is that of a file that a line names.
+/// Returns whether an address belongs to a file that a line names.
 pub(in crate::game) fn is_file_address(address: &str, path: &str) -> bool {
     let inner = address
         .split_once('/')

@@ -14,7 +14,7 @@ use crate::value::Value;
 
 /// One line of a reader's log.
 pub struct Entry<'a> {
-    /// Its number: for the game master that of the operation, for a seat the place in its own log.
+    /// Its number: for the game master the number of the operation, for a seat the place in its own log.
     pub number: u64,
     /// The operation.
     pub operation: &'a Operation,

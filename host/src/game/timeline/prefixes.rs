@@ -20,7 +20,7 @@ impl Prefixes {
         !self.0.is_empty()
     }
 
-    /// Returns the start of the addresses of a ruling number: in a fork, those of its own rulings contain its name.
+    /// Returns the start of the addresses of a ruling number: in a fork, addresses of its own rulings contain its name.
     pub(in crate::game) fn address_start_of_ruling(&self, ruling_number: u64) -> String {
         let mut prefixes = self
             .0

@@ -167,8 +167,8 @@ impl Reply {
         Reply::document(line.limit_to_audience(audience_of_giver(by)))
     }
 
-    /// Returns the documents as the giver of the line reads them, each with its operation: that of the line, or one
-    /// that followed.
+    /// Returns the documents as the giver of the line reads them, each with its operation: the operation of the line,
+    /// or one that followed.
     pub fn documents_by_operation(&self) -> impl Iterator<Item = (Option<u64>, Cow<'_, Document>)> {
         self.documents_with_operations(&self.documents, |one| one.documents)
     }

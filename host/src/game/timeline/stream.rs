@@ -58,7 +58,7 @@ impl Chance for Stream {
 #[derive(Clone)]
 pub(in crate::game) struct SharedStream(Rc<RefCell<Drawn>>);
 
-/// A stream, and whether a value was drawn from it.
+/// A stream, and whether a value was taken from it.
 pub(in crate::game) struct Drawn {
     stream: Stream,
     is_used: bool,
@@ -78,12 +78,12 @@ impl SharedStream {
         self.draw_from_stream(|stream| stream.draw(sides))
     }
 
-    /// Returns the next word by which an element is sorted.
+    /// Returns the next word by which a listener is sorted.
     pub(in crate::game) fn next_word(&self) -> u32 {
         self.draw_from_stream(Stream::next_word)
     }
 
-    /// Returns whether a value was drawn.
+    /// Returns whether a value was taken.
     pub(in crate::game) fn is_used(&self) -> bool {
         self.0.borrow().is_used
     }

@@ -140,7 +140,7 @@ impl Timeline {
         self.rules.add_declarations_to_state(&mut self.state);
     }
 
-    /// Sets the state to that of the history, after any damage to the state.
+    /// Sets the state to the state of the history, after any damage to the state.
     pub(in crate::game) fn restore_state_from_history(&mut self) {
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {

@@ -1,4 +1,4 @@
-//! Methods of `act`, with which a running rule reads and changes the game, draws chance and sends messages.
+//! Methods of `act`, with which a running rule reads and changes the game, uses chance and sends messages.
 
 use std::rc::Rc;
 

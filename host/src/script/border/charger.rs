@@ -13,8 +13,8 @@ pub(crate) struct Charger {
 }
 
 impl Charger {
-    /// Installs the function that charges fuel at the border of a machine, and the one that returns whether the running
-    /// line is live.
+    /// Installs the function that charges fuel at the border of a machine, and the function that returns whether the
+    /// running line is live.
     pub(crate) fn install(
         lua: &Lua,
         charge: impl Fn(u64) -> mlua::Result<()> + 'static,

@@ -185,7 +185,7 @@ fn block_data(
         Some("yaml") => read_yaml,
         Some(_) | None => return Ok(None),
     };
-    // The lines above stay empty, so that every place is that of the whole text.
+    // The lines above stay empty, so that every place is a place in the whole text.
     let above = source.text()[..place.start].matches('\n').count();
     let text = format!("{}{}", "\n".repeat(above), &source.text()[place]);
     let (node, findings) = read(&Source::new(source.name(), text), TreeLimits::DATA);

@@ -16,7 +16,7 @@ type Called = (Function, LuaString, LuaString);
 
 /// Emits an event without filters `times` times, with each handler called from Rust. The recipients are found once.
 ///
-/// Each handler has its own budget, its turn, and the equivalent of its savepoint. Errors: those of the handlers.
+/// Each handler has its own budget, its turn, and the equivalent of its savepoint. Errors: the errors of the handlers.
 pub fn emit_one_by_one_from_rust(
     engine: &Engine,
     run: Run,

@@ -1,7 +1,7 @@
 //! Asks the ruleset's `simulation` for the beginning of a game without people, and for its ending.
 //!
 //! In: the name of a set-up, or the state of a game. Out: lines of the game master, or the winners and the length of
-//! the game. Both functions only look and draw nothing: the lines roll the dice.
+//! the game. Both functions only look and roll nothing: the lines roll the dice.
 
 use std::collections::{BTreeMap, BTreeSet};
 

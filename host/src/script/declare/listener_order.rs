@@ -9,21 +9,21 @@ pub(crate) enum Key {
     Priority,
     /// The round in which the handler runs: as the first key it makes rounds across all recipients.
     Round,
-    /// The id of the entity that bears the element.
+    /// The id of the entity that bears the listener.
     Bearer,
     /// The order of application. Entities come before records.
     Age,
-    /// A random place, drawn by the event and the element.
+    /// A random place, rolled for the event and the listener.
     Random,
-    /// The place of the kind of the element in this list. Other kinds come last.
+    /// The place of the kind of the listener in this list. Other kinds come last.
     Kinds(Vec<String>),
-    /// A random place within each of these kinds that has two elements or more, where an event goes to everybody.
+    /// A random place within each of these kinds that has two listeners or more, where an event goes to everybody.
     Shuffle(Vec<String>),
     /// The place of the bearer in the list at this path of the event. Other bearers come last.
     Participants(String),
     /// A number in a field of the bearer. Bearers without a number come last.
     BearerField(String),
-    /// A number in a field of the element. Elements without a number come last.
+    /// A number in a field of the listener. Listeners without a number come last.
     ElementField(String),
 }
 

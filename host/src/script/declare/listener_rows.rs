@@ -1,4 +1,4 @@
-//! Rows that listen to events: elements of a definition, which handle the events of its handlers.
+//! Listeners: rows of a definition, which handle the events of its handlers.
 
 use crate::content::{Node, Shape};
 use crate::diag::near_hint;
@@ -24,13 +24,13 @@ const ON_SHAPE: &str = "
     - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'watches?': list of string, 'priority?': integer -1000..1000, 'round?': integer 1..1000 }
 ";
 
-/// The rows that are elements of the definitions of a collection.
+/// The rows that are listeners of the definitions of a collection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ListenerRows {
     /// None: its definitions handle no events.
     #[default]
     None,
-    /// Each definition is one permanent element with the id `collection/id`.
+    /// Each definition is one permanent listener with the id `collection/id`.
     Game,
     /// The rows of any of these entries.
     Rows(Vec<Entry>),
@@ -43,7 +43,7 @@ pub struct Entry {
     pub kind: Option<String>,
     /// The field that names the definition.
     pub field: Option<String>,
-    /// The condition for a row to be an element: tests by field.
+    /// The condition for a row to be a listener: tests by field.
     listener_if: Vec<(String, Test)>,
     /// The condition for events that are emitted to everybody: tests by field.
     broadcast_if: Vec<(String, Test)>,
@@ -64,7 +64,7 @@ impl ListenerRows {
         })
     }
 
-    /// Returns the entries by which rows are elements.
+    /// Returns the entries by which rows are listeners.
     pub(crate) fn entries(&self) -> &[Entry] {
         match self {
             ListenerRows::Rows(entries) => entries,
@@ -129,7 +129,7 @@ pub(crate) fn untestable_map_reason(value: &Value) -> Option<(String, String)> {
     })
 }
 
-/// Adds the key `on` to the shape of definitions that have elements.
+/// Adds the key `on` to the shape of definitions that have listeners.
 pub(crate) fn add_on_key_to_shape(shape: Shape) -> Shape {
     match (shape, built_in_shape("schema", ON_SHAPE)) {
         (Shape::Record(mut record), Shape::Record(on)) if record.field(ON).is_none() => {

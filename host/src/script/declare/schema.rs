@@ -45,7 +45,7 @@ pub struct Schema {
     pub format: Format,
     /// The slot type that has the `syntax` lines of its definitions as templates.
     pub slot_type: Option<String>,
-    /// The rows that are elements of its definitions: these rows handle events.
+    /// The listeners of its definitions: rows that handle events.
     pub listener_rows: ListenerRows,
     /// The kind of rows that are definitions themselves, and the field that holds their text.
     pub stored_in: Option<(String, String)>,
@@ -81,11 +81,11 @@ pub(crate) const ID: &str = "id";
 ///
 /// `handlers(definition)` reads which events a definition handles, once for each generation. It returns a list of `{
 /// on, key, where?, watches?, round?, priority?, all_events?, data? }`. In place of `on` an item may have `of(act,
-/// self, bearer)`, which only looks but may draw; see [`crate::script::load::definition_handlers`]. When an event
+/// self, bearer)`, which only looks but may roll; see [`crate::script::load::definition_handlers`]. When an event
 /// reaches a row, `applies(act, event, self, bearer, rule)` may check whether the row is meant. Then `fire` runs with
 /// the same arguments above a savepoint. Its effects are filed below the name that `label(act, self, bearer, rule)`
 /// returns, and below the row that `label` may return besides. `rule` is the very table that `handlers` returned. With
-/// `events` each definition is an event of its id, with these settings or those of its own key `event`.
+/// `events` each definition is an event of its id, with these settings or the settings of its own key `event`.
 ///
 /// `check(definition, report)` makes the checks that no shape can make. It is called for each definition of the
 /// collection that fits its shape, scripts and content alike, when all definitions are read. `definition` is the result

@@ -68,7 +68,7 @@ impl Clock {
         self.callback.get()
     }
 
-    /// Goes back to the deadline of a callback around the one that ended.
+    /// Goes back to the deadline of a callback around the callback that ended.
     pub(super) fn restore_callback_deadline(&self, around: Option<Deadline>) {
         self.callback.set(around);
     }

@@ -133,7 +133,7 @@ impl Meter {
         Ok(scope)
     }
 
-    /// Gives a function of a rule that another one calls the fuel of a callback, within that of the command.
+    /// Gives a function that a rule calls back the fuel of a callback, at most the fuel that the command has left.
     pub(crate) fn renew_callback_fuel(&self) {
         self.count_spent_fuel();
         let end = self.used.get().saturating_add(self.limits.fuel_callback);

@@ -10,12 +10,12 @@ use crate::script::run::event::Event;
 use crate::script::run::recipient::Recipient;
 use crate::value::Name;
 
-/// The recipients of an event: as the frame calls them, and the host's data about them.
+/// The recipients of an event: tables for the frame of events, and the host's data.
 #[derive(Clone)]
 pub(crate) struct CachedRecipients {
     /// The places of the handlers among all handlers of the event, from 1.
     pub(crate) places: mlua::Table,
-    /// The element and its bearer, for each of them.
+    /// The listener and its bearer, for each handler.
     pub(crate) rows: mlua::Table,
     pub(crate) recipients: Rc<[Recipient]>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct CachedRecipients {
 pub(crate) struct RecipientTables {
     /// The places of the handlers of its last recipients.
     pub(crate) places: mlua::Table,
-    /// Their elements and bearers.
+    /// The listeners and bearers of its last recipients.
     pub(crate) rows: mlua::Table,
     /// The values by which all of its handlers are called.
     pub(crate) works: mlua::Table,

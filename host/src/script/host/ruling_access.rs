@@ -1,4 +1,4 @@
-//! Gives API functions the running ruling for a permitted use: to read, change, draw, ask, or send messages.
+//! Gives API functions the running ruling for a permitted use: to read, change, roll, ask, or send messages.
 
 use std::cell::RefMut;
 use std::rc::Rc;
@@ -110,7 +110,7 @@ impl Host {
         Ok(self.with_turn_noted(self.ruling(this)?))
     }
 
-    /// Returns the ruling that runs, to draw chance. Errors: it may only look.
+    /// Returns the ruling that runs, to use chance. Errors: it may only look.
     pub(crate) fn ruling_to_draw(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if (run.query && !run.may_draw) || self.is_schema_asked(&run) {
@@ -215,7 +215,7 @@ impl Host {
         }
     }
 
-    /// The same for a function that names the definition for which a handler stands: it may draw chance.
+    /// Like [`Self::allow_looking_only`], but allows rolls too: for a function that names the definition of a handler.
     pub(crate) fn allow_looking_and_drawing_only(&self) -> Looking<'_> {
         let looking = self.restrict_ruling_to(Looks::Choice);
         if let Some(run) = self.run.borrow_mut().as_mut() {

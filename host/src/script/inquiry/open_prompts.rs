@@ -74,7 +74,7 @@ const NUMBERS: &str = "numbers";
 
 /// Adds a prompt and returns its id.
 ///
-/// Errors: the limit of open prompts is reached, or those of the store.
+/// Errors: the limit of open prompts is reached, or the errors of the store.
 pub(crate) fn add_prompt(
     state: &mut State,
     question: &Question,

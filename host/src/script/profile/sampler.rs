@@ -17,7 +17,7 @@ pub(crate) struct Sampler {
     is_due: Arc<AtomicBool>,
     /// The processor time at the last look.
     looked: Cell<Duration>,
-    /// The fuel at the last look, and that of the commands that are over.
+    /// The fuel at the last look, and the fuel of the commands that are over.
     fuel: Cell<u64>,
     over: Cell<u64>,
     /// The present work of the host for scripts, one inside the other.

@@ -48,7 +48,7 @@ unsafe fn set_thread_data(state: *mut ffi::lua_State, data: *mut c_void) -> bool
         })
 }
 
-/// Gives a new state the thread data of the one that made it: no state that could run scripts is without an owner.
+/// Gives a new state the thread data of the state that made it: no state that could run scripts is without an owner.
 unsafe extern "C-unwind" fn inherit_thread_data(
     parent: *mut ffi::lua_State,
     state: *mut ffi::lua_State,

@@ -56,7 +56,7 @@ impl<'a> Iterator for Frames<'a> {
 /// Shows the frames around a function of the host that runs, without its own.
 pub(crate) fn with_frames<R>(lua: &Lua, look: impl FnOnce(Frames<'_>) -> R) -> R {
     lua.exec_raw_lua(|raw| {
-        // SAFETY: the state is that of the call; `look` has no way to run anything on it.
+        // SAFETY: the state belongs to the call; `look` has no way to run anything on it.
         look(unsafe { Frames::new(raw.state(), 1) })
     })
 }

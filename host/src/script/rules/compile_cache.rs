@@ -59,7 +59,7 @@ impl Compiled {
         self.file_facts.value_count()
     }
 
-    /// Begins to compile the unknown ones of some scripts, on threads beside the one that uses them.
+    /// Begins to compile the unknown ones of some scripts, on threads beside the thread that uses them.
     pub(crate) fn compile_on_threads<'s>(
         &mut self,
         sources: impl Iterator<Item = &'s Arc<Source>>,

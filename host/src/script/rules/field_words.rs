@@ -99,7 +99,7 @@ fn arguments_of_calls(code: &str) -> impl Iterator<Item = &str> {
     methods.chain(others.map(move |(at, _)| text_in_brackets(&code[at..])))
 }
 
-/// Returns a text from its first bracket to the one that closes it, or all of it.
+/// Returns a text from its first bracket to the bracket that closes it, or all of it.
 fn text_in_brackets(rest: &str) -> &str {
     let (mut depth, mut quote, mut is_literal) = (0_usize, None, false);
     for (at, c) in rest.char_indices() {

@@ -56,7 +56,7 @@ pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// Returns the phases of a plan: the phase in which it begins and the one that it leads to.
+/// Returns the phases of a plan: the phase in which it begins and the phase to which it leads.
 pub fn plan_phases<'a>(rules: &'a Rules, plan: &str) -> (Option<&'a str>, Option<&'a str>) {
     let when: &Value = rules.definition_data(PLANS, plan).get("when");
     (when.get("from").as_str(), when.get("to").as_str())

@@ -9,10 +9,10 @@ pub trait Chance {
     /// Returns the next face, from 1, of a die for a purpose and a roller. Errors end the ruling.
     fn draw_face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
 
-    /// Returns the word that puts an element in its random place for a purpose.
+    /// Returns the word that puts a listener in its random place for a purpose.
     fn draw_order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
 
-    /// Returns the faces and places that were drawn after the first `_count`. A source without a record returns
+    /// Returns the faces and places that were rolled after the first `_count`. A source without a record returns
     /// nothing.
     fn drawn_since(&self, _count: usize) -> Vec<Face> {
         Vec::new()
@@ -31,8 +31,8 @@ pub trait Chance {
         Err(nobody_asked_error())
     }
 
-    /// Returns the file that answers a question: the recorded one, else the one that is `held` now. Returns nothing if
-    /// the ruling ends here, because something else was recorded.
+    /// Returns the file that answers a question: the recorded file, else the file that is `held` now. Returns nothing
+    /// if the ruling ends here, because something else was recorded.
     ///
     /// Errors: nothing is recorded, and nothing held.
     fn file_answer(
@@ -45,7 +45,7 @@ pub trait Chance {
     }
 }
 
-/// One face or place that was drawn.
+/// One face or place that was rolled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Face {
     /// Its address: slot, purpose, who, count.
@@ -56,7 +56,7 @@ pub struct Face {
     pub face: u32,
 }
 
-/// Chance of a run that draws nothing.
+/// Chance of a run that rolls nothing.
 pub(crate) struct NoChance;
 
 impl Chance for NoChance {

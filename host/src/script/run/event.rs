@@ -71,9 +71,9 @@ pub(crate) struct Listener {
     pub(crate) rule: Name,
     /// Its id.
     pub(crate) id: Name,
-    /// The reading of the definition that it comes from: a row that is a definition may change later.
+    /// The number of this reading of the definition. A definition that is a row may change later, and is read again.
     pub(super) block: usize,
-    /// The entries of the store's rules by which rows are its elements; none for the game.
+    /// The entries of the store's rules that choose its listeners; none for the game.
     pub(crate) entries: Range<usize>,
     pub(crate) is_game: bool,
     pub(crate) work: Work,
@@ -144,13 +144,13 @@ pub(crate) struct Event {
     pub(crate) has_watches: bool,
     /// Whether handlers of one definition have one key.
     pub(crate) has_alternatives: bool,
-    /// Filters for the element or its bearer in a field, each once.
+    /// Filters for the listener or its bearer in a field, each once.
     pub(crate) named: Vec<Filter>,
     /// The fields that filters and order look at, each once.
     pub(crate) fields: BTreeSet<String>,
-    /// Whether an element may be one by several entries of a schema.
+    /// Whether a row may be a listener by several entries of a schema.
     pub(crate) may_repeat: bool,
-    /// Whether its recipients stay the same, in one order, as long as no row is added, removed or names another value.
+    /// Whether recipients and their order stay the same until a row is added or removed, or a field names another row.
     pub(crate) is_lasting: bool,
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn add_defined_events(
     events
 }
 
-/// Returns the declared events of a ruleset and those of the host, without listeners.
+/// Returns the declared events of a ruleset and of the host, without listeners.
 pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
     let host = HOST_EVENTS.iter().map(|(name, summary, fields)| {
         let fields = fields.iter().map(|field| (*field).to_owned());

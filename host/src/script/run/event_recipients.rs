@@ -47,13 +47,13 @@ pub(super) struct Candidate {
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) recipients: Vec<Recipient>,
-    /// The random places of their elements.
+    /// The random places of their listeners.
     shuffled: recipient_order::Shuffled,
 }
 
-/// Returns the recipients of an event, in order. Handlers that use those of another definition are not replaced.
+/// Returns the recipients of an event, in order. Handlers that use the handlers of another definition are not replaced.
 ///
-/// Errors: chance that cannot be drawn.
+/// Errors: a random place that cannot be rolled.
 #[cfg(feature = "measure")]
 pub(crate) fn ordered_recipients(
     state: &State,
@@ -70,8 +70,8 @@ pub(crate) fn ordered_recipients(
 /// Returns the recipients of an event.
 ///
 /// The time depends on the rows that are found: rows that handle the event, among the rows that it is addressed to. If
-/// filters want an element or its bearer in a field, the elements of that row are added. Errors: chance that cannot be
-/// drawn.
+/// filters want a listener or its bearer in a field, the listeners of that row are added. Errors: a random place
+/// that cannot be rolled.
 pub(crate) fn find_recipients(
     state: &State,
     event: &Event,
@@ -135,7 +135,7 @@ pub(crate) fn keep_first_of_key(event: &Event, found: &mut Vec<Recipient>) {
 }
 
 impl Found {
-    /// Puts the found recipients in order. Errors: chance that cannot be drawn.
+    /// Puts the found recipients in order. Errors: a random place that cannot be rolled.
     pub(crate) fn recipients_in_order(
         mut self,
         state: &State,
@@ -157,7 +157,7 @@ impl Found {
     }
 
     /// Returns the handlers that stand for the handlers of another definition, in the order of the event, each with its
-    /// function. Errors: chance that cannot be drawn.
+    /// function. Errors: a random place that cannot be rolled.
     pub(crate) fn delegating_handlers(
         &self,
         state: &State,
@@ -225,7 +225,7 @@ pub(crate) fn is_handled(state: &State, event: &Event) -> bool {
     is_of_gone || !event.of_game.is_empty() || event.id.is_some_and(|event| state.is_handled(event))
 }
 
-/// Returns whether an event may have recipients, before filters are asked, and how many rows were looked at; draws
+/// Returns whether an event may have recipients, before filters are asked, and how many rows were looked at; rolls
 /// nothing.
 pub(crate) fn has_listeners(state: &State, event: &Event, address: &Address) -> (bool, u64) {
     let mut looked_at = addressed_row_count(state, address);
@@ -352,7 +352,7 @@ fn broadcast_listeners(state: &State, event: &Event) -> impl Iterator<Item = sto
     listeners_in_group(state, event, Group::Broadcast).chain(named)
 }
 
-/// Returns rows and the records directly on them that may be elements.
+/// Returns rows and the records directly on them that may be listeners.
 fn rows_with_records(state: &State, rows: &[Name]) -> Vec<Name> {
     let with_records = |row: &Name| std::iter::once(*row).chain(state.listening_records_on(*row));
     rows.iter().flat_map(with_records).collect()
@@ -369,7 +369,7 @@ fn addressed_listeners(state: &State, event: &Event, rows: &[Name]) -> Vec<store
     listeners.collect()
 }
 
-/// Returns the elements that the fields of an event name for filters on an element or its bearer.
+/// Returns the listeners that the fields of an event name for filters on a listener or its bearer.
 fn listeners_named_in_fields(state: &State, event: &Event, fields: &Value) -> Vec<store::Listener> {
     let mut rows = Vec::new();
     for filter in &event.named {
@@ -452,7 +452,7 @@ pub(crate) fn recipients_of_ended(
     own
 }
 
-/// Returns whether a row is still an element of a handler.
+/// Returns whether a row is still a listener of a handler.
 pub(crate) fn is_still_element_of_listener(
     state: &State,
     listener: &Listener,

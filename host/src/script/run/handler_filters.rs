@@ -10,9 +10,9 @@ use crate::value::{Name, Names, Value, value_at_path};
 pub(crate) enum Wanted {
     /// A value that passes a test.
     Passes(Test),
-    /// The element that listens.
+    /// The listener.
     Itself,
-    /// The entity that bears the element.
+    /// The entity that bears the listener.
     Bearer,
 }
 
@@ -46,12 +46,12 @@ impl Filter {
         read.collect()
     }
 
-    /// Returns whether it requires the element or its bearer, so that elements are found from the value.
+    /// Returns whether it requires the listener or its bearer, so that listeners are found from the value.
     pub(crate) fn wants_element_or_bearer(&self) -> bool {
         matches!(self.wanted, Wanted::Itself | Wanted::Bearer)
     }
 
-    /// Returns whether it requires the bearer, who may bear several elements.
+    /// Returns whether it requires the bearer, who may bear several listeners.
     pub(crate) fn wants_bearer(&self) -> bool {
         self.wanted == Wanted::Bearer
     }

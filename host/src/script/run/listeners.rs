@@ -1,6 +1,6 @@
-//! Listeners of events: the handlers of all definitions by event, and the rows that are their elements.
+//! Handlers of all definitions by event, and their listeners: the rows that handle the events.
 //!
-//! In: schemas, definitions, and the handlers that schemas read of them. Out: listeners by event. The elements of a
+//! In: schemas, definitions, and the handlers that schemas read of them. Out: handlers by event. The listeners of a
 //! schema are declared as data: rows of a kind with a field that names the definition, or the game itself.
 
 use std::cell::OnceCell;
@@ -53,7 +53,7 @@ pub(crate) struct Listeners {
     events: BTreeMap<String, Rc<Event>>,
     /// The same by the number of the name; each emission uses it.
     by_name: Vec<Option<Rc<Event>>>,
-    /// The rows that are elements and the events that they handle, as the store indexes it.
+    /// The rows that are listeners and the events that they handle, as the store indexes it.
     pub(crate) rules: Rc<ListenerRules>,
     /// Whether any handler handles the event `settled`, which follows writes.
     pub(crate) hears_settled: bool,

@@ -17,7 +17,7 @@ use crate::value::{Name, Value};
 /// The reason why a handler that watches something does not handle an event.
 const UNWRITTEN: &str = "nothing that it watches was written since it last handled this";
 
-/// Returns the elements with handlers that do not handle an event, each with the reason.
+/// Returns the listeners with handlers that do not handle an event, each with the reason.
 pub(crate) fn passed_over_handlers(
     state: &State,
     event: &Event,
@@ -81,7 +81,7 @@ pub(crate) fn passed_over_handlers(
     steps.collect()
 }
 
-/// Returns the reason why an event to everybody does not reach an element.
+/// Returns the reason why an event to everybody does not reach a listener.
 fn unmet_condition(state: &State, listener: &store::Listener) -> Option<String> {
     let entry = state.listener_rules().entries().get(listener.entry)?;
     let mut tests = entry.broadcast_if.iter();

@@ -23,7 +23,7 @@ pub struct Question {
     pub reply: ReplyType,
     /// The answer that counts if the person asked gives none.
     pub default: Value,
-    /// Game time until which an answer counts; unit: that of the clock.
+    /// Game time until which an answer counts; unit: the unit of the clock.
     pub deadline: Option<Value>,
     /// The text of the question.
     pub text: String,

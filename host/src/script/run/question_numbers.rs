@@ -26,8 +26,8 @@ pub fn take_next_numbers<'a>(
     advance_numbers(state, &once)
 }
 
-/// Advances the number of each seat by so many questions, and returns the last number of each. Errors: those of the
-/// store.
+/// Advances the number of each seat by so many questions, and returns the last number of each. Errors: the errors of
+/// the store.
 pub fn advance_numbers(state: &mut State, many: &OwnNumbers) -> Result<OwnNumbers, StoreError> {
     if many.is_empty() {
         return Ok(OwnNumbers::new());

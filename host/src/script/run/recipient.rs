@@ -7,12 +7,12 @@ use crate::value::Name;
 pub(crate) struct Recipient {
     /// The handler, by its place among the handlers of the event.
     pub(crate) listener: usize,
-    /// The handler by which the element handles it: another one if that stands for the handlers of another definition.
+    /// The handler that runs for the listener. It differs if `listener` uses the handlers of another definition.
     pub(crate) by: usize,
-    /// The element: a row, or `collection/id` of a definition of the game.
+    /// The listener: a row, or `collection/id` of a definition of the game.
     pub(crate) element: Name,
-    /// The entity that bears it. For the game, the element itself.
+    /// The entity that bears it. For the game, the listener itself.
     pub(crate) bearer: Name,
-    /// Whether the element is the ended record itself, which is no longer a listener.
+    /// Whether the listener is the ended record itself, which the store does not count as a listener any more.
     pub(crate) is_gone: bool,
 }

@@ -13,18 +13,18 @@ use crate::script::declare::listener_order::Key;
 use crate::store::State;
 use crate::value::{Name, Text, Value, value_at_path};
 
-/// Random places of elements, drawn kind by kind before the sorting.
+/// Random places of listeners, rolled kind by kind before the sorting.
 pub(crate) type Shuffled = HashMap<Name, u32>;
 
-/// Returns the purpose for which random places of an event are drawn.
+/// Returns the purpose for which random places of an event are rolled.
 fn random_purpose(event: &Event) -> String {
     format!("order of {}", event.name)
 }
 
-/// Draws the random places of elements. `rows` are all rows that handle the event, each once: entities by id, then
+/// Rolls the random places of listeners. `rows` are all rows that handle the event, each once: entities by id, then
 /// records by age.
 ///
-/// Errors: chance that cannot be drawn.
+/// Errors: a random place that cannot be rolled.
 pub(crate) fn draw_random_places(
     state: &State,
     event: &Event,
@@ -52,9 +52,9 @@ pub(crate) fn draw_random_places(
     Ok(places)
 }
 
-/// Puts recipients in the order that the ruleset gives the event; ties by the id of the element, then by the handler.
+/// Puts recipients in the order that the ruleset gives the event; ties by the id of the listener, then by the handler.
 ///
-/// Errors: chance that cannot be drawn.
+/// Errors: a random place that cannot be rolled.
 pub(crate) fn sort_recipients(
     state: &State,
     event: &Event,

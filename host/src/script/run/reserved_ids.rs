@@ -10,8 +10,8 @@ use crate::value::{Name, Names};
 /// The row of the host with the highest number, by kind, of a used id without a present row; and its kind.
 pub const IDS: &str = "@ids";
 
-/// Reserves the numbers and ids that were used before a ruling, by the changes that the ruling made. Errors: those of
-/// the store.
+/// Reserves the numbers and ids that were used before a ruling, by the changes that the ruling made. Errors: the errors
+/// of the store.
 pub fn reserve_ids_before(state: &mut State, changes: &[Change]) -> Result<(), StoreError> {
     if let Some(number) = state.record_number_before(changes) {
         state.skip_record_numbers(number);

@@ -1,7 +1,7 @@
 //! The data that a run keeps for people, beside its changes: its rolls, and whether it is a fiat.
 //!
 //! This data becomes a part of the first cause of its operation: `rolls`, a list of `{from, dice, formula, total,
-//! seen}`, and `fiat`, the reason or `true`. `from` counts the faces that the ruling drew before.
+//! seen}`, and `fiat`, the reason or `true`. `from` counts the faces that the ruling rolled before.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::value::Value;
 /// The data that a run keeps for people.
 #[derive(Default)]
 pub struct Recorded {
-    /// How many faces were drawn.
+    /// How many faces were rolled.
     drawn: usize,
     rolls: Vec<Rolled>,
     /// Whether values are changed without a rule for it, and the reason.
@@ -43,12 +43,12 @@ impl Recorded {
         Some(fiat.as_deref())
     }
 
-    /// Notes that faces were drawn without any result.
+    /// Notes that faces were rolled without any result.
     pub(crate) fn note_drawn_faces(&mut self, dice: usize) {
         self.drawn += dice;
     }
 
-    /// Notes a roll with its number of drawn faces. A roll without faces had no chance.
+    /// Notes a roll with its number of rolled faces. A roll without faces had no chance.
     pub(crate) fn note_roll(
         &mut self,
         dice: usize,

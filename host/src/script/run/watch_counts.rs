@@ -8,7 +8,7 @@ use super::recipient::Recipient;
 use crate::store::State;
 use crate::value::Name;
 
-/// An event, the place of a handler of it, and an element.
+/// An event, the place of a handler of it, and a listener.
 type Key = (Name, usize, Name);
 
 /// The write counts of the fields and kinds that handlers watch, at the last time that they handled an event.

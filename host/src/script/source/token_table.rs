@@ -1,7 +1,7 @@
 //! The declarations of a ruleset about its marks: `tokens` of `ruleset.luau`.
 //!
 //! `tokens = { quotes? = { "``" }, brackets? = { "⟨⟩" }, marks? = { "⇒" }, inner? = "-_" }`: pairs of two characters
-//! and marks are added to those of every text. `inner` replaces the characters inside of words.
+//! and marks are added to the pairs and marks of every text. `inner` replaces the characters inside of words.
 
 use std::sync::Arc;
 

@@ -87,7 +87,7 @@ fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.len(), a.created().ok()) == (b.len(), b.created().ok())
 }
 
-/// Reads a file of a folder. Errors: those of [`open_file`], `TooLong`.
+/// Reads a file of a folder. Errors: the errors of [`open_file`], `TooLong`.
 pub(super) fn read_file(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>, ArchiveError> {
     let file = open_file(folder, name, OpenOptions::new().read(true))?;
     let mut bytes = Vec::new();

@@ -66,7 +66,7 @@ impl Reading {
             .ok_or_else(|| ArchiveError::Altered(SECRET.to_owned()))
     }
 
-    /// Returns the numbers of the operations with snapshots that do not match the journal. Errors: those of reading.
+    /// Returns the numbers of the operations with snapshots that do not match the journal. Errors: failed reading.
     ///
     /// Snapshots are not synced. An empty snapshot, or one that is ahead of the journal, is a normal result of power
     /// loss.

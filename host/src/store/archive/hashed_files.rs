@@ -63,7 +63,7 @@ impl Stash {
         disk::sync_folder(&self.game)
     }
 
-    /// Copies all files that match their names. Errors: those of [`Stash::store_bytes`].
+    /// Copies all files that match their names. Errors: the errors of [`Stash::store_bytes`].
     pub(super) fn copy_sound_files_into(&self, other: &mut Stash) -> Result<(), ArchiveError> {
         for name in disk::file_names(&self.game, self.name)? {
             if let Ok(bytes) = self.read_checked(&name) {

@@ -169,7 +169,7 @@ impl<S: Sink> Journal<S> {
         })
     }
 
-    /// Changes when lines are made safe; earlier lines are made safe now. Errors: those of [`Journal::flush`].
+    /// Changes when lines are made safe; earlier lines are made safe now. Errors: the errors of [`Journal::flush`].
     pub fn set_sync(&mut self, sync: SyncMode) -> Result<(), ArchiveError> {
         self.flush()?;
         self.sync = sync;

@@ -33,7 +33,7 @@ pub(super) fn open_journal(folder: &Path) -> Result<Scanner<BufReader<File>>, Ar
     Ok(Scanner::new(BufReader::with_capacity(1 << 16, file)))
 }
 
-/// Reads the journal of a game. Errors: those of [`open_journal`], `Foreign`, `Older`, `Broken` in the first line.
+/// Reads the journal of a game. Errors: the errors of [`open_journal`], `Foreign`, `Older`, `Broken` in the first line.
 pub(super) fn load_journal(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError> {
     let mut scanner = open_journal(folder)?;
     let first = scan_first_line(&mut scanner, folder)?;
@@ -95,7 +95,7 @@ impl Loaded {
     }
 }
 
-/// Returns the first line of the journal of a game. Errors: those of `open_journal`, `Foreign`, `Older`, `Broken`.
+/// Returns the first line of the journal of a game. Errors: the errors of `open_journal`, `Foreign`, `Older`, `Broken`.
 pub fn read_first_line(folder: &Path) -> Result<First, ArchiveError> {
     scan_first_line(&mut open_journal(folder)?, folder)
 }

@@ -30,7 +30,7 @@ pub struct Recovered {
 
 /// Makes a copy of a game with the operations before the first one that is broken or does not fit.
 ///
-/// Errors: `NoGame`, `Foreign`, `Older`, a first line that is broken; those of making the copy.
+/// Errors: `NoGame`, `Foreign`, `Older`, a first line that is broken; the errors of making the copy.
 pub fn recover_copy(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
     check_outside_game(game, copy)?;
     let names = Rc::default();
@@ -80,7 +80,7 @@ pub fn check_outside_game(game: &Path, new: &Path) -> Result<(), ArchiveError> {
     }
 }
 
-/// Makes a whole copy of a game, with the same future dice. Errors: those of [`recover_copy`], the game is broken.
+/// Makes a whole copy of a game, with the same future dice. Errors: the errors of [`recover_copy`], the game is broken.
 pub fn copy_game(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
     let made = recover_copy(game, copy)?;
     match made.fault {

@@ -6,7 +6,7 @@
 //!
 //! A last line with one changed bit, or with another byte as its end, was written completely. It may have been
 //! answered, so it is broken and never dropped. A line that was cut off completely leaves no trace. There the promise
-//! is that of the disk, which had confirmed every answered line.
+//! is the promise of the disk, which had confirmed every answered line.
 
 use std::io::{self, BufRead, Read};
 

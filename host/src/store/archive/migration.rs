@@ -37,8 +37,8 @@ const MIGRATIONS: &[Migration] = &[];
 /// operations.
 ///
 /// Shape: the old journal is whole; its chain is checked, and the new journal has its own chain.
-/// Errors: `NoGame`, `Foreign`, `Broken`, `Older` if no migrations lead from its version to this one; those of making
-/// the new game.
+/// Errors: `NoGame`, `Foreign`, `Broken`, `Older` if no migrations lead from its version to this one; the errors of
+/// making the new game.
 pub fn migrate_game(game: &Path, new: &Path) -> Result<u64, ArchiveError> {
     migrate_game_with(MIGRATIONS, game, new)
 }

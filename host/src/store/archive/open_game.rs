@@ -147,7 +147,7 @@ impl Game {
     /// Saves the state if a snapshot is due, and returns whether it did. The state must be the one after the last
     /// operation.
     ///
-    /// Errors: those of writing. The journal has all data, so the game goes on.
+    /// Errors: the errors of writing. The journal has all data, so the game goes on.
     pub fn snapshot_if_due(&mut self, state: &State) -> Result<bool, ArchiveError> {
         let is_due = |writer: &Writer| writer.since.is_due();
         if state.has_pending_writes() || !self.writer.as_ref().is_ok_and(is_due) {
@@ -157,7 +157,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Saves the state, which must be the one after the last operation. Errors: `ReadOnly`, those of writing.
+    /// Saves the state, which must be the state after the last operation. Errors: `ReadOnly`, the errors of writing.
     ///
     /// The snapshot and the lines before it are not synced: the journal wins over a snapshot that is
     /// ahead. The function waits for the writes of another thread, so a disk that refuses lines leaves no snapshot of

@@ -33,7 +33,7 @@ pub fn generation_name_of_hashes(
     list_of_hashes(files).map(|list| sha256(list.as_bytes()))
 }
 
-/// Saves a generation and returns its name. Errors: `BadPath`, those of the disk.
+/// Saves a generation and returns its name. Errors: `BadPath`, the errors of the disk.
 pub(super) fn pin_rules(stash: &mut Stash, files: &[RuleFile]) -> Result<String, ArchiveError> {
     let list = list_of_files(files)?;
     for file in files {
@@ -132,7 +132,7 @@ mod tests {
             read_pinned_rules(&stash, &name),
             Ok(vec![a.clone(), b.clone()])
         );
-        // The second generation shares what did not change.
+        // The second generation shares the unchanged files.
         let second = pin_rules(&mut stash, &[a, file("scripts/mini/b.luau", "c")]).unwrap();
         assert_ne!(second, name);
         assert_eq!(disk::file_names(game.path(), "rules").unwrap().len(), 5);

@@ -25,7 +25,7 @@ const END: usize = 1024;
 
 /// Unpacks a game into a new folder.
 ///
-/// Errors: `NoPack`, `BadEntry`, those of a new folder and of writing, and those of the first line of a journal.
+/// Errors: `NoPack`, `BadEntry`, the errors of a new folder, of writing, and of the first line of a journal.
 pub fn unpack_game(file: &Path, new: &Path) -> Result<(), ArchiveError> {
     unpack_game_within(file, new, ALL_BYTES)
 }
@@ -94,7 +94,7 @@ impl Unpacking<'_> {
         let entries = archive
             .entries()
             .map_err(|error| no_pack(error.to_string()))?;
-        // Raw reading: names and sizes are those of the plain headers. An extended header that changes them is an
+        // Raw reading: names and sizes come from the plain headers. An extended header that changes them is an
         // entry of a wrong kind.
         for (count, entry) in entries.raw(true).enumerate() {
             if count == ENTRIES {

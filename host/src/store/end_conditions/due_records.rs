@@ -63,7 +63,7 @@ pub struct Ended {
     pub how: How,
     /// The cause in words.
     pub reason: String,
-    /// Its fields, without those of the store.
+    /// Its fields, without the fields of the store.
     pub values: Value,
 }
 

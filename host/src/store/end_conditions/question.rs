@@ -76,7 +76,7 @@ impl Question {
 
 /// Returns the records whose questions hold, each once, in the order of the questions.
 ///
-/// Errors: those of the caller's answers; each question is passed to `holds`.
+/// Errors: the errors of the caller's answers; each question is passed to `holds`.
 pub fn due_by_answers<E>(
     questions: Vec<Question>,
     mut holds: impl FnMut(&Question) -> Result<bool, E>,

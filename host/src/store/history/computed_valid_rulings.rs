@@ -199,7 +199,7 @@ impl History {
             let earlier = known.iter().filter(|(seq, _)| *seq < one.by);
             let back =
                 earlier.filter(|(seq, slot)| self.revokes_correction(one.what, (*seq, *slot)));
-            // The first live correction that revokes it is the one that ended its effect.
+            // The first live correction that revokes it is the correction that ended its effect.
             taken_back.extend(back.map(|(seq, _)| (*seq, one.by)));
             true
         });
@@ -207,8 +207,8 @@ impl History {
         (all, taken_back)
     }
 
-    /// Returns whether a correction revokes an earlier one: it is about that correction, or about the place where
-    /// that one waited.
+    /// Returns whether a correction revokes an earlier correction. It corrects that correction, or the ruling
+    /// with the number under which the earlier correction waited.
     fn revokes_correction(&self, what: &What, (seq, slot): (u64, Option<u64>)) -> bool {
         let of = what.corrected_number().unwrap_or_default();
         let is_back = matches!(what, What::Revert { .. }) && of == seq;

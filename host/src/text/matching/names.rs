@@ -72,7 +72,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Returns the entries of whole names by their ends, and those of the longest beginning.
+    /// Returns the entries of whole names by their ends, and the entries of the longest beginning.
     fn find_names<'t>(
         &self,
         tables: &[&'t NameTable],

@@ -9,7 +9,7 @@ pub(super) fn read_plain_line<'t>(table: &OutlineTable, start: usize, raw: &'t s
     read_entry_line(table, 0, trim_raw(start, raw))
 }
 
-/// Reads a line with its level; `indents` are those of the bullets above that it may belong to.
+/// Reads a line with its level; `indents` are the indents of the bullets above that it may belong to.
 pub(super) fn read_line<'t>(
     table: &OutlineTable,
     start: usize,
@@ -172,7 +172,7 @@ fn find_colon(quotes: &[(char, char)], text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the number of bytes between a quote that a character opens and the one that closes it.
+/// Returns the number of bytes between a quote that a character opens and the quote that closes it.
 ///
 /// `dead` remembers the kinds of quote that have no closing quote left.
 pub(super) fn quoted_length(

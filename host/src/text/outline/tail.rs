@@ -6,7 +6,7 @@
 use super::OutlineTable;
 use super::line::quoted_length;
 
-/// Brackets that keep their contents together, beside those of tails.
+/// Brackets that keep their contents together, beside the brackets of tails.
 const NESTING: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 
 /// The text that separates the items of a group.

@@ -7,7 +7,7 @@ use super::super::grammar::Grammar;
 use super::super::names::NameTable;
 use super::super::token_class::Class;
 
-/// Lines of one template; those of a template with many ways through it are cut.
+/// Lines of one template; the lines of a template with many ways through it are cut.
 const MOST_LINES: usize = 256;
 
 /// Texts that are tried in one slot.

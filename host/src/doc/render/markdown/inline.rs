@@ -195,7 +195,7 @@ fn escape(text: &str) -> String {
     out
 }
 
-/// Returns whether a colon or point is the one that makes a bare address a link.
+/// Returns whether a colon or point makes a bare address a link.
 fn makes_bare_link(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at(at);
     let www = before

@@ -67,7 +67,7 @@ struct Cutter {
 
 /// Functions that take a part out of a block. If they return nothing, the block is unchanged.
 impl Cutter {
-    /// Takes the part that fits from the front; nothing if not even a part of the first block fits.
+    /// Takes the blocks and parts of blocks that fit, from the front; nothing if no part of the first block fits.
     fn take_front(
         &self,
         left: &mut VecDeque<Node>,

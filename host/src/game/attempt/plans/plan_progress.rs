@@ -119,7 +119,7 @@ pub(in crate::game) fn stored_report_level(state: &State) -> Level {
     word.and_then(Level::of).unwrap_or_default()
 }
 
-/// Stores the position in a plan; without a position, no plan is in progress. Errors: those of the store.
+/// Stores the position in a plan; without a position, no plan is in progress. Errors: the errors of the store.
 pub(in crate::game) fn store_plan_position(
     state: &mut State,
     progress: Option<&Progress>,
@@ -128,7 +128,7 @@ pub(in crate::game) fn store_plan_position(
     store_plan_row(state, progress, level)
 }
 
-/// Stores the level of questions and reports for the game master. Errors: those of the store.
+/// Stores the level of questions and reports for the game master. Errors: the errors of the store.
 pub(in crate::game) fn store_report_level(
     state: &mut State,
     level: Level,

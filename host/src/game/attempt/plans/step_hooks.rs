@@ -31,7 +31,7 @@ pub(in crate::game) struct Steps {
     pub(in crate::game) names: Vec<String>,
     pub(in crate::game) skipped: Vec<String>,
     pub(in crate::game) level: Level,
-    /// The phases in which the plan begins and to which it leads, and those of the game.
+    /// The phase in which the plan begins, and the phase to which it leads.
     pub(in crate::game) when: Option<(String, String)>,
     pub(in crate::game) phases: Rc<Phases>,
     /// Whether the game master is asked before each step. A user who types `step` has agreed already.

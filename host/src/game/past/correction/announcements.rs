@@ -118,7 +118,7 @@ pub(in crate::game) struct CorrectionNotice {
     pub(in crate::game) to: Audience,
     /// Whether the message is about a lost answer, and not the message of the ruling.
     pub(in crate::game) is_answer: bool,
-    /// Positions of its documents among those of the correction; nothing if they are not known.
+    /// Positions of its documents among the documents of the correction; nothing if they are not known.
     pub(in crate::game) place: Option<Range<usize>>,
     /// The present documents of the ruling.
     pub(in crate::game) documents: Vec<Document>,

@@ -1,7 +1,7 @@
 //! Waiting corrections: a later ruling asks a question that nobody answered.
 //!
 //! The answer runs the correction again over the past of that moment. A waiting correction is stored like any waiting
-//! ruling. Its drawn inputs stay with it and are found by address. An answer without a question makes the correction
+//! ruling. Its used inputs stay with it and are found by address. An answer without a question makes the correction
 //! stale.
 
 use crate::diag::Diagnostic;
@@ -35,7 +35,7 @@ use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seat_replies::STALE;
 use crate::store::Operation;
 
-/// Lets a correction wait for an answer. The inputs that were drawn up to the question are stored with it.
+/// Lets a correction wait for an answer. The inputs that were used up to the question are stored with it.
 pub(super) fn suspend_correction(
     timeline: &mut Timeline,
     asking: &AskingCorrection,
@@ -62,7 +62,7 @@ pub(super) fn suspend_correction(
     record_waiting_ruling(timeline, ruling, halt)
 }
 
-/// Refuses a correction. The refusal of a waiting correction is recorded with the drawn inputs, and its question stays
+/// Refuses a correction. The refusal of a waiting correction is recorded with the used inputs, and its question stays
 /// open.
 pub(super) fn refuse_correction(
     timeline: &mut Timeline,
@@ -105,7 +105,7 @@ pub(super) fn past_changed_refusal(means: &ExtraInputs, why: Refusal) -> Refusal
 }
 
 /// Runs a line again that corrected the past, or that let a correction wait or continue. Uses the inputs that were
-/// drawn then.
+/// used then.
 pub(in crate::game) fn redo_correction_line(
     timeline: &mut Timeline,
     operation: &Operation,

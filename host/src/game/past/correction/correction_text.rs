@@ -19,7 +19,7 @@ const LINES: usize = 8;
 const CHARACTERS: usize = 160;
 
 /// Describes the changes. `left` are the rulings that are left out. `back` are the rulings that were left out and are
-/// valid again. `ruling_number` is that of the waiting correction: its own question is not a change.
+/// valid again. `ruling_number` belongs to the waiting correction: its own question is not a change.
 pub(super) fn correction_in_words(
     timeline: &Timeline,
     (left, back): (&[u64], &[u64]),

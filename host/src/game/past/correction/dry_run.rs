@@ -59,7 +59,7 @@ pub(super) fn try_correction(
         Err(RerunStop::Asks(open)) => open,
         Err(RerunStop::Refused(refusal)) => return Err(refusal),
     };
-    // Rulings after the one that asks are not compared.
+    // Rulings after the ruling that asks are not compared.
     let compared = if open.is_empty() {
         later.len()
     } else {

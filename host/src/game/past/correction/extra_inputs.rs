@@ -1,6 +1,6 @@
 //! Extra inputs for rulings that run again, beyond the inputs that each ruling used itself.
 //!
-//! Extra inputs are dice that are known to be drawn, and answers to questions that nobody answered then. These answers
+//! Extra inputs are dice that were already rolled, and answers to questions that nobody answered then. These answers
 //! come with the correction, or were given while it waits.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -23,13 +23,13 @@ use crate::value::Name;
 /// Extra inputs for rulings that run again, beyond the inputs that each ruling used itself, with a record of their use.
 #[derive(Debug, Default)]
 pub(super) struct ExtraInputs {
-    /// Inputs that are known to be drawn.
+    /// Known inputs: dice that were already rolled, and answers that were already given.
     pub(super) drawn: Vec<Input>,
     /// Way to find the questions of answers.
     pub(super) manner: Manner,
     /// Prompts of earlier answers that are no longer valid.
     pub(super) taken: Vec<Name>,
-    /// Whether the correction is only previewed. Dice that are not drawn yet are different when it is carried out.
+    /// Whether the correction is only previewed. Dice that are not rolled yet are different when it is carried out.
     pub(super) is_preview: bool,
     /// Whether a preview showed such dice.
     pub(super) has_previewed: bool,
@@ -51,7 +51,7 @@ pub(super) struct ExtraInputs {
     pub(super) is_no_answer: bool,
     /// Used inputs that the rulings did not use then, in order.
     pub(super) used: Vec<Input>,
-    /// Checks of a command that was never given before: those of the correction itself.
+    /// Checks of a command that was never given before: the checks of the correction itself.
     pub(super) checks: Checks,
 }
 

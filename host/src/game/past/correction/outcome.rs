@@ -63,7 +63,7 @@ pub(super) struct AskingCorrection {
     pub(super) what: What,
     /// The rulings that ran again; the last one asks.
     pub(super) steps: Vec<Step>,
-    /// Number of further rulings after the one that asks.
+    /// Number of further rulings after the ruling that asks.
     pub(super) behind: usize,
     /// Questions of the correction; at least one has no answer.
     pub(super) open: Vec<WaitingQuestion>,

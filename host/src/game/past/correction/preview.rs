@@ -304,7 +304,7 @@ fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: PreviewDetail
     }
 }
 
-/// Returns a note if the preview shows dice that are not drawn yet.
+/// Returns a note if the preview shows dice that are not rolled yet.
 fn preview_dice_note(has_previewed: bool) -> Option<Block> {
     let text = "Some dice here are only a preview. With `yes`, other dice are rolled.";
     has_previewed.then(|| paragraph(text))

@@ -29,7 +29,7 @@ pub(super) struct RecordedRuling {
     pub(super) may_wait: bool,
 }
 
-/// Returns the ruling with this operation number, with the inputs that corrections drew for it from `drawn`.
+/// Returns the ruling with this operation number, with the inputs in `drawn` that corrections used for it.
 ///
 /// `next` is the correction that would be the next operation, with the ruling number under which it waits.
 pub(super) fn ruling_to_rerun(
@@ -73,10 +73,9 @@ pub(super) fn ruling_to_rerun(
     ruled
 }
 
-/// Returns, by ruling number, the dice that corrections drew and the answers to them, also those of waiting
-/// corrections.
+/// Returns, by ruling number, the dice and answers that corrections used, also waiting corrections.
 ///
-/// A drawn die is not drawn again. Nobody is asked twice, unless that person's own answer was taken back.
+/// A die that was rolled is not rolled again. Nobody is asked twice, unless that person's own answer was taken back.
 pub(super) fn inputs_drawn_by_corrections(
     timeline: &Timeline,
     (what, waits): (&What, Option<u64>),

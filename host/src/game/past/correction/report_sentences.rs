@@ -25,7 +25,7 @@ impl Sentences {
         }
     }
 
-    /// Returns the sentence that the result depends on an answer, and that of this number of later rulings.
+    /// Returns the sentence that the result depends on an answer, and the result of this number of later rulings too.
     pub(super) fn result_awaits_answer(self, later: usize) -> String {
         match later {
             0 => self.choose(

@@ -209,7 +209,7 @@ fn invalid_answer_refusal(one: &RecordedRuling, before: &State, row: Name) -> Op
     (!is_answer).then(|| Diagnostic::error("answer/wrong-type", message))
 }
 
-/// Gives up the present prompt in place of the one that was given up then.
+/// Gives up the present prompt in place of the prompt that was given up then.
 fn give_prompt_up_again(
     one: &RecordedRuling,
     row: Name,
@@ -254,7 +254,7 @@ fn give_command_again(
         let open: Vec<&str> = open.map(|open| &*open.address).collect();
         known.retain(|input| matches!(input, Input::Die(_)) || !open.contains(&input.address()));
     }
-    // The salts are the present ones, when the dice are drawn.
+    // The salts are the present ones, when the dice are rolled.
     let place = recorded_address_start_of_ruling(timeline, one.ruling_number, &one.operation);
     let is_attended = one.waits || has_broken_rule_answer(&one.operation);
     let responders = Responders {

@@ -24,7 +24,7 @@ pub struct DiceCheck {
     pub right: u64,
     /// Dice that people typed, in order.
     pub typed: Vec<UsedDie>,
-    /// Drawn dice of operations that are not valid: the dice were known before they could count.
+    /// Rolled dice of operations that are not valid: the dice were known before they could count.
     pub seen: Vec<UsedDie>,
     /// Dice of forks that became games. The player may have tried several forks.
     pub forked: Vec<UsedDie>,
@@ -147,7 +147,7 @@ struct JournalPast {
     phase: Option<u64>,
     /// Number of salts of each waiting ruling, by ruling number.
     waiting: BTreeMap<u64, usize>,
-    /// Addresses, sides and faces of all drawn dice. Neither a continued ruling nor a correction draws them again.
+    /// Addresses, sides and faces of all rolled dice. Neither a continued ruling nor a correction rolls them again.
     drawn: BTreeSet<(String, u32, u32)>,
 }
 
@@ -188,7 +188,7 @@ impl JournalPast {
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
     }
 
-    /// Returns whether a correction or a continued ruling uses a die that was drawn before.
+    /// Returns whether a correction or a continued ruling uses a die that was rolled before.
     fn was_drawn_before(&self, places: &InputAddresses, die: &Die) -> bool {
         let drawn = (die.address.clone(), die.sides, die.face);
         let has_past = places.is_correction || places.waits.is_some();

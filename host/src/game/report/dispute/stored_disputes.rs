@@ -60,13 +60,13 @@ pub(super) fn all_stored_disputes(state: &State) -> Vec<StoredDispute> {
     found
 }
 
-/// Returns whether the id of a row is that of a dispute.
+/// Returns whether the id of a row belongs to a dispute.
 pub(in crate::game) fn is_dispute_row_id(row: &str) -> bool {
     let rest = row.strip_prefix(KIND);
     rest.is_some_and(|rest| rest.starts_with('-'))
 }
 
-/// Stores a dispute. Errors: those of the store.
+/// Stores a dispute. Errors: the errors of the store.
 pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let fields = [
@@ -89,7 +89,7 @@ pub(super) fn store_dispute(state: &mut State, kept: &StoredDispute) -> Result<(
     })
 }
 
-/// Stores the ruling on a dispute. Errors: those of the store.
+/// Stores the ruling on a dispute. Errors: the errors of the store.
 pub(super) fn store_dispute_ruling(
     state: &mut State,
     ruling_number: u64,

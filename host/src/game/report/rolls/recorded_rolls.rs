@@ -71,7 +71,7 @@ fn unrecorded_rolls(dice: &[Die]) -> impl Iterator<Item = RecordedRoll> {
     dice.chunk_by(same).map(roll_from_faces)
 }
 
-/// Returns the notation of dice that a rule drew together: `3d6` for dice of one size.
+/// Returns the notation of dice that a rule rolled together: `3d6` for dice of one size.
 fn sum_notation(faces: &[Die]) -> String {
     match faces {
         [first, _, ..] if are_of_one_size(faces) => format!("{}d{}", faces.len(), first.sides),

@@ -176,7 +176,7 @@ fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -
     )
 }
 
-/// Describes a draw, with the address of each face.
+/// Describes a roll, with the address of each face.
 fn drawn_dice_text(what: &str, result: &str, faces: &[Face]) -> String {
     let faces = faces.iter().map(|one| match one.sides {
         0 => format!("{} place {}", one.address, one.face),

@@ -11,7 +11,7 @@ use crate::game::timeline::stream::SharedStream;
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Seeded(Seed),
-    /// Faces that cannot count: those of the seed at separate addresses. A drawn face is noted with the address that
+    /// Faces that cannot count: faces of the seed at separate addresses. A rolled face is noted with the address that
     /// the ruling requested.
     Previewed(Seed),
     /// Faces of a stream, for any purpose.
@@ -53,7 +53,7 @@ impl InputSource {
         Ok(face)
     }
 
-    /// Returns the word by which an element is sorted. Errors: those of a face.
+    /// Returns the word by which a listener is sorted. Errors: the errors of a face.
     pub(super) fn next_order_word(
         &mut self,
         purpose: &str,

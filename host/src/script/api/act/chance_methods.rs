@@ -1,4 +1,4 @@
-//! Methods of `act` that draw chance.
+//! Methods of `act` that use chance.
 
 use mlua::Lua;
 
@@ -72,7 +72,7 @@ fn check_roll_audience(host: &Host, seen: Option<&str>) -> mlua::Result<()> {
     seen.map_or(Ok(()), |seen| read_existing_audience(host, seen).map(drop))
 }
 
-/// Counts the faces of a failed roll, because they were drawn.
+/// Counts the faces of a failed roll, because they were rolled.
 fn count_faces_of_failed_roll<T>(
     run: &mut Run,
     dice: usize,
@@ -89,12 +89,12 @@ fn roll_trace_text(notation: &mlua::LuaString) -> String {
     format!("rolled {}", notation.to_string_lossy())
 }
 
-/// Draws for one purpose and roller.
+/// Rolls for one purpose and roller.
 struct Addressed<'a> {
     chance: &'a mut dyn Chance,
     purpose: &'a str,
     who: &'a str,
-    /// Number of faces that were drawn.
+    /// Number of faces that were rolled.
     drawn: usize,
 }
 
@@ -154,7 +154,7 @@ pub(super) fn roll_faces(
     Ok(faces)
 }
 
-/// Draws a face of each size. Errors: there is no such die, or no die is left.
+/// Rolls a face of each size. Errors: there is no such die, or no die is left.
 fn draw_faces(
     source: &mut Addressed<'_>,
     budget: &mut Budget,

@@ -284,7 +284,7 @@ fn find_recipients(
     Ok(found)
 }
 
-/// Asks each listener that uses the handlers of another definition for that definition. The function may look and draw.
+/// Asks each listener that uses the handlers of another definition for that definition. The function may look and roll.
 /// A function that breaks names no definition, if the game goes on without it.
 fn ask_substituted_definitions(
     lua: &Lua,
@@ -399,7 +399,7 @@ pub(super) fn has_listeners(
     Ok(is_heard)
 }
 
-/// Returns the places of handlers, from 1, and the element and the bearer of each, in order.
+/// Returns the places of handlers, from 1, and the listener and the bearer of each, in order.
 pub(super) fn recipient_tables(
     lua: &Lua,
     host: &Host,
@@ -420,7 +420,7 @@ pub(super) fn recipient_tables(
     ))
 }
 
-/// Returns whether the recipient at a place, from 1, is still an element after other handlers ran.
+/// Returns whether the recipient at a place, from 1, is still a listener after other handlers ran.
 pub(super) fn begin_recipient_turn(
     _: &Lua,
     host: &Host,

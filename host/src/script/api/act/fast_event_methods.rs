@@ -14,8 +14,8 @@ use crate::script::run::event_frame::Frame;
 use crate::script::run::event_recipients;
 use crate::value::Value;
 
-/// Fuel of finding the recipients of an event, without the fuel of each recipient: that of the saved call with its safe
-/// point.
+/// Fuel of finding the recipients of an event, without the fuel of each recipient: the fuel of the saved call with its
+/// safe point.
 const FOUND: u32 = ANSWER + 1;
 
 /// Fuel of the two safe points in the frame's function that emits an event. No code calls that function if there are no

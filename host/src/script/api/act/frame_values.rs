@@ -7,7 +7,7 @@ use mlua::Table;
 pub(super) struct EmissionValues {
     /// The places of the handlers of the event, from 1 and in order. Empty if there are no recipients.
     pub(super) places: Option<Table>,
-    /// The element and the bearer of each.
+    /// The listener and the bearer of each.
     pub(super) rows: Option<Table>,
     /// Whether anything may happen after the event.
     pub(super) is_followed: bool,

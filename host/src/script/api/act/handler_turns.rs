@@ -22,8 +22,8 @@ use crate::value::Text;
 /// Values for the frame to run one handler: the values of an event, and its name.
 type Late = (Option<Table>, Option<Table>, Option<String>, bool);
 
-/// Begins to run one handler of an element outside of an emission, by its key. Returns the places, the rows, the name
-/// of its event, and whether to announce the handler. Returns nil if the element is gone, or if its definition has no
+/// Begins to run one handler of a listener outside of an emission, by its key. Returns the places, the rows, the name
+/// of its event, and whether to announce the handler. Returns nil if the listener is gone, or if its definition has no
 /// such handler. For a definition that uses the handlers of another one, any definition of the collection counts. The
 /// other definition may have changed since.
 pub(super) fn begin_late_handler(
@@ -60,8 +60,8 @@ pub(super) fn begin_late_handler(
     Ok((Some(places), Some(rows), Some(name), run.is_traced()))
 }
 
-/// Returns whether a handler of an element is running around the present one. With a key, only the handler with that
-/// key counts. Without an element, any handler of any element counts.
+/// Returns whether a handler of a listener is running around the present one. With a key, only the handler with that
+/// key counts. Without a listener, any handler of any listener counts.
 pub(super) fn is_handler_running(
     _: &Lua,
     host: &Host,

@@ -87,7 +87,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Returns the meaning of a name: the entry of the whole name, otherwise that of the part before its first dot.
+    /// Returns the meaning of a name: the entry of the whole name, else the entry of the part before its first dot.
     fn meaning_of_name(&self, name: &str) -> mlua::Result<LuaValue> {
         let table = match &self.variables {
             LuaValue::Table(table) => table,

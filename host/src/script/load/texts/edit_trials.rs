@@ -47,12 +47,12 @@ impl Budget {
         }
     }
 
-    /// Begins with another text.
+    /// Sets the remaining budget for the edits of another text.
     pub(super) fn begin_text(&self) {
         self.of_text.set(self.of_load.get().min(OF_TEXT));
     }
 
-    /// Takes a reading. Errors: there is none left.
+    /// Subtracts one reading of a text from the budget. Errors: the budget is spent.
     pub(super) fn take_reading(&self, text: &str) -> Result<(), Spent> {
         let bytes = text.len().max(LEAST);
         let left = self.of_text.get().checked_sub(bytes).ok_or(Spent)?;

@@ -90,7 +90,7 @@ pub enum Step {
     PassedOver {
         /// The definition, `collection/id`.
         rule: Name,
-        /// The element.
+        /// The listener.
         element: Name,
         /// The reason, in words.
         why: String,

@@ -63,7 +63,7 @@ fn note_writes_and_step(lua: &Lua, run: &mut Run, made: impl FnOnce() -> Option<
     }
 }
 
-/// Adds a result of chance, if the run is traced, with the faces that were drawn since the last time.
+/// Adds a result of chance, if the run is traced, with the faces that were rolled since the last time.
 #[inline]
 pub(crate) fn note_draw(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String)) {
     if run.motion.causes.trace.is_some() {
@@ -130,7 +130,7 @@ pub(crate) fn note_emission(
     }
 }
 
-/// Adds that an element is passed over at its turn, if the run is traced.
+/// Adds that a listener is passed over at its turn, if the run is traced.
 #[cold]
 pub(crate) fn note_gone_element(run: &mut Run, rule: Name, element: Name) {
     let depth = run.motion.frames.len();

@@ -40,7 +40,7 @@ pub(super) struct Asking<'a> {
     pub(super) program: &'a Program,
     pub(super) act: This,
     pub(super) context: &'a Table,
-    /// The row that was looked up last, by the address of its word in the context.
+    /// The row of the last word that was looked up in the context, with the address of that word.
     pub(super) last: Option<(usize, Option<Name>)>,
 }
 
