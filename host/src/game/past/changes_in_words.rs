@@ -84,7 +84,8 @@ pub(in crate::game) fn added_row_in_words(
     match owner {
         Some(QUEUES) => format!("{row} waits in a queue{fields}"),
         Some(owner) => format!("{row} attached to {owner}{fields}"),
-        None => format!("{row} made, a {kind}{fields}"),
+        None if kind.is_empty() => format!("created {row}{fields}"),
+        None => format!("created {row} ({kind}){fields}"),
     }
 }
 
