@@ -22,8 +22,8 @@ use super::names::{NameEntry, glued_word_start};
 use super::token::{Gap, Kind, Token};
 use super::token_table::fold_case;
 
-pub(super) use wording::near_words;
 use name_lists::is_id_of_value;
+pub(super) use wording::near_words;
 use wording::{
     did_you_mean, expected_list, quoted_list, shorten_end, shorten_front, without_article,
 };

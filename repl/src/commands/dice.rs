@@ -66,7 +66,8 @@ fn hand_document(dice: &[HandDie]) -> Document {
 }
 
 fn gm_document(text: impl Into<String>) -> Document {
-    Document::new([paragraph(text.into())]).limit_to_audience(Audience::Gm)
+    let text: String = text.into();
+    Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)
 }
 
 /// Returns the waiting dice, then the typed dice. Errors: about the first die that cannot be read.

@@ -42,7 +42,9 @@ impl Matcher<'_, '_> {
         let all: Vec<&str> = told.map(|entry| &*entry.name).collect();
         // A name in quotes is listed once.
         let is_quoted_again = |name: &str| {
-            let bare = name.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            let bare = name
+                .strip_prefix('"')
+                .and_then(|rest| rest.strip_suffix('"'));
             bare.is_some_and(|bare| all.contains(&bare))
         };
         let mut names: Vec<&str> = all.clone();
