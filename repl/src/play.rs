@@ -109,7 +109,7 @@ fn check_new_game_place(
     let games = game_folder::games_folder(common);
     let shown = path.display();
     if !is_path {
-        let message = format!("no ruleset or game has the name \"{shown}\"");
+        let message = format!("no ruleset or game is named \"{shown}\"");
         let finding = Diagnostic::error("content/unknown-ruleset", message)
             .hint(near_hint(
                 &shown.to_string(),

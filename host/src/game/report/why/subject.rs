@@ -147,7 +147,7 @@ fn no_row_refusal(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnosti
         return Diagnostic::error("why/unknown", message)
             .hint("write the command after `why not`, for example `why not next`");
     }
-    let message = format!("nothing in this game has the name \"{shown}\"");
+    let message = format!("nothing in this game is named \"{shown}\"");
     Diagnostic::error("why/unknown", message)
         .hint(near_hint(&shown, known.iter().map(AsRef::as_ref)))
         .hint("type `why` and a log line, an entity, ENTITY.STAT or `not COMMAND`, for example `why 12`")
