@@ -113,8 +113,19 @@ pub(crate) fn folder_of_named_game(games: &Path, named: &Path) -> Result<PathBuf
             );
             Err(Box::new(finding.hint(hint)))
         }
-        Folder::New(path) => Err(Box::new(no_game_refusal(games, &path))),
-        Folder::Nowhere => Err(Box::new(no_game_refusal(games, named))),
+        Folder::New(path) => Err(Box::new(no_game_refusal_with_hint(games, &path))),
+        Folder::Nowhere => Err(Box::new(no_game_refusal_with_hint(games, named))),
+    }
+}
+
+/// Returns the refusal of a path without a game. If no game is near, its hint says what the folder of a game contains.
+fn no_game_refusal_with_hint(games: &Path, path: &Path) -> Diagnostic {
+    let refusal = no_game_refusal(games, path);
+    match refusal.hints.is_empty() {
+        true => refusal.hint(format!(
+            "name the folder of a saved game, with a file {JOURNAL}"
+        )),
+        false => refusal,
     }
 }
 

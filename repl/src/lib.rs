@@ -55,6 +55,7 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Common, Verb};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use exit_code::Exit;
 use output::Output;
 
@@ -199,6 +200,11 @@ fn print_help_or_argument_error(error: &clap::Error) -> Exit {
     let text = error.render().ansi().to_string();
     if error.use_stderr() {
         output.write_safe_to_stderr(&text);
+        let wrong = error.get(ContextKind::InvalidArg);
+        if matches!(wrong, Some(ContextValue::String(wrong)) if wrong == "--as") {
+            let hint = "to set the format, write --format, for example --format html";
+            output.write_safe_to_stderr(hint);
+        }
         Exit::Usage
     } else {
         output.write_safe_text(&text);

@@ -180,11 +180,11 @@ pub(crate) fn real_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<Diagnost
 
 fn real_path(path: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     std::fs::canonicalize(path).map_err(|error| {
-        let message = format!(
-            "the path {} cannot be used: {}",
-            path.display(),
-            io_error_words(&error)
-        );
+        let shown = path.display();
+        let message = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("no file or folder {shown}"),
+            _ => format!("{shown} cannot be used: {}", io_error_words(&error)),
+        };
         Box::new(Diagnostic::error("content/missing-file", message))
     })
 }

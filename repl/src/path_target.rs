@@ -38,7 +38,8 @@ pub(crate) struct Target {
 ///
 /// Errors: a path that does not exist, no home, content elsewhere that may belong to several rulesets.
 pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
-    let named = real_paths(paths)?.into_iter().next();
+    let real = real_paths(paths).map_err(|refusal| add_ruleset_hint(common, paths, refusal))?;
+    let named = real.into_iter().next();
     let inside =
         named.filter(|path| home_lookup::nearest_home_at_or_above(path, &common.mods).is_some());
     let home = home_lookup::named_or_nearest_home(
@@ -52,6 +53,22 @@ pub(crate) fn home_and_scope(common: &Common, paths: &[PathBuf]) -> Result<Begun
     };
     let scope = Scope::of_paths(&home, paths, only.as_deref())?;
     Ok(Begun { home, scope, only })
+}
+
+/// Adds a hint to the refusal of a missing path that has the name of a ruleset.
+fn add_ruleset_hint(
+    common: &Common,
+    paths: &[PathBuf],
+    refusal: Box<Diagnostic>,
+) -> Box<Diagnostic> {
+    let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder());
+    let rulesets = home.map_or_else(|_| Vec::new(), |home| home.rulesets());
+    let missing = paths.iter().filter(|path| !path.exists());
+    let mut names = missing.filter_map(|path| path.to_str());
+    match names.find(|name| rulesets.iter().any(|one| one == name)) {
+        Some(name) => Box::new(refusal.hint(format!("for the ruleset, write --ruleset {name}"))),
+        None => refusal,
+    }
 }
 
 /// Returns the target of the paths for a verb that takes the content of a ruleset outside of all mods, too.

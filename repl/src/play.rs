@@ -109,7 +109,7 @@ fn check_new_game_place(
     let games = game_folder::games_folder(common);
     let shown = path.display();
     if !is_path {
-        let message = format!("no ruleset or game has the name \"{shown}\"");
+        let message = format!("no ruleset or game is named \"{shown}\"");
         let finding = Diagnostic::error("content/unknown-ruleset", message)
             .hint(near_hint(
                 &shown.to_string(),
@@ -132,9 +132,12 @@ fn check_new_game_place(
         [only] => only,
         _ => "NAME",
     };
-    let known = there_is_or_are_text(&rulesets, "there are none");
+    let known = match rulesets.is_empty() {
+        true => "none found".to_owned(),
+        false => rulesets.join(", "),
+    };
     Err(Box::new(game_folder::no_game_refusal(&games, path).hint(format!(
-        "to start a new game there, in an empty folder, type `arbiter play {} --ruleset {ruleset}`; as rulesets \
+        "to start a new game there, in an empty folder, type `arbiter play {} --ruleset {ruleset}`; rulesets: \
          {known}",
         game_folder::shell_word_of_path(path)
     ))))

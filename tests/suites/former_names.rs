@@ -200,3 +200,29 @@ fn a_command_of_a_ruleset_goes_before_a_former_word() {
         assert_eq!(game.text("goto"), "gone");
     });
 }
+
+/// People type former names as they stand in scripts, in a shell or at the start of a line.
+#[test]
+fn help_knows_former_names_with_the_marks_around_them() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&Scratch::mini(), "mini");
+        for (words, old, now) in [
+            ("goto 3", "goto", "view"),
+            ("auto show", "auto", "plan mode"),
+            ("act:slot()", "act:slot()", "ruling_number"),
+            ("act.slot", "act.slot", "ruling_number"),
+            ("--laws", "--laws", "--determinism"),
+        ] {
+            let refusal = game.refusal(&format!("help {words}"));
+            let hint = format!("`{old}` is called `{now}` now");
+            assert_eq!(refusal.hints, [hint], "{words}");
+        }
+        let refusal = game.refusal("why not goto 1");
+        assert!(
+            refusal.message.contains("\"view 1\" is built in"),
+            "{refusal:?}"
+        );
+        let hint = "`goto` is called `view` now";
+        assert!(refusal.hints.iter().any(|one| one == hint), "{refusal:?}");
+    });
+}

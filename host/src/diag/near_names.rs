@@ -4,8 +4,8 @@ use strsim::damerau_levenshtein;
 
 /// Subjects and names longer than this are not compared: the work grows with the product.
 const LONGEST: usize = 64;
-/// Most edits of a typing error; more edits mean another word.
-const SLIP: usize = 2;
+/// Most edits of a typing error; two swapped letters are one edit. More edits may mean another word.
+const SLIP: usize = 1;
 
 /// Returns at most `most` candidates close to `word`, nearest first, ties in alphabetical order.
 ///
@@ -146,6 +146,10 @@ mod tests {
         assert_eq!(only_near_name("absnce", names), Some("absence"));
         assert_eq!(only_near_name("garde", names), None);
         assert_eq!(only_near_name("abs", names), None, "a beginning is no slip");
+        assert_eq!(only_near_name("absenec", names), Some("absence"));
+        let keys = ["cases", "summary"];
+        assert_eq!(only_near_name("phases", keys), None, "another word");
+        assert_eq!(near_hint("phases", keys), "did you mean \"cases\"?");
     }
 
     proptest::proptest! {

@@ -58,6 +58,9 @@ mod total;
 #[cfg(test)]
 mod tests;
 
+/// The name of the source of a notation in findings.
+pub(crate) const NOTATION_SOURCE: &str = "dice";
+
 pub use distribution::{
     Distribution, FoldError, FoldOutcome, Fraction, fold_outcomes, fold_outcomes_and_step_count,
 };

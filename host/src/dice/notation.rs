@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::expr::Expr;
 use super::face_source::{Budget, Draw};
-use super::notation_parser;
 use super::roll::Roll;
 use super::throw::Thrower;
+use super::{NOTATION_SOURCE, notation_parser};
 use crate::diag::{Diagnostic, Source};
 
 /// A parsed dice notation; the module describes the notation.
@@ -25,7 +25,7 @@ impl Notation {
     /// Errors: every finding of the text: `dice/…`, `limit/size`, `limit/depth`.
     pub fn parse(text: &str) -> Result<Notation, Vec<Diagnostic>> {
         notation_parser::check_text_length(text)?;
-        let source = Source::new("dice", text);
+        let source = Source::new(NOTATION_SOURCE, text);
         let parsed = notation_parser::parse(&source)?;
         let comment = text[parsed.end..].trim_start_matches('#').trim();
         Ok(Notation {

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::NOTATION_SOURCE;
 use super::cursor::Cursor;
 use super::expr::{Chain, Expr, Operator};
 use crate::diag::{Diagnostic, Source, Span};
@@ -59,9 +60,10 @@ pub(super) fn check_text_length(text: &str) -> Result<(), Vec<Diagnostic>> {
     );
     let end = text.floor_char_boundary(LONGEST);
     let finding = Diagnostic::error("limit/size", message).hint("roll it in parts");
-    Err(vec![
-        finding.at(&Source::new("dice", text), Span::new(end, end)),
-    ])
+    Err(vec![finding.at(
+        &Source::new(NOTATION_SOURCE, text),
+        Span::new(end, end),
+    )])
 }
 
 /// The state of the parser.

@@ -22,6 +22,7 @@ use super::names::{NameEntry, glued_word_start};
 use super::token::{Gap, Kind, Token};
 use super::token_table::fold_case;
 
+use name_lists::is_id_of_value;
 pub(super) use wording::near_words;
 use wording::{
     did_you_mean, expected_list, quoted_list, shorten_end, shorten_front, without_article,
@@ -31,6 +32,8 @@ use wording::{
 const CANDIDATES: usize = 8;
 /// Templates that hints show.
 const SYNTAX_LINES: usize = 3;
+/// Close names that a message lists.
+const NEAR_NAMES: usize = 3;
 /// Words of an unknown name that are compared with names.
 const NAME_WORDS: usize = 4;
 /// Marks that words of one name may have between them.
@@ -297,11 +300,14 @@ impl Matcher<'_, '_> {
             let entries = names.iter().flat_map(|ty| self.names_of_type(*ty));
             // A name of one word does not explain the words after a word that is close to it.
             let entries = entries.filter(|one| more == 0 || one.name.contains([' ', '-', '_']));
-            let near = nearest_names(
+            let entries: Vec<&NameEntry> = entries.collect();
+            let mut near = nearest_names(
                 stream.slice(from, *end),
-                entries.map(|entry| entry.name.as_str()),
-                3,
+                entries.iter().map(|entry| entry.name.as_str()),
+                2 * NEAR_NAMES,
             );
+            remove_ids_of_named(&mut near, &entries);
+            near.truncate(NEAR_NAMES);
             if !near.is_empty() {
                 return (
                     near.into_iter().map(str::to_owned).collect(),
@@ -413,6 +419,19 @@ impl Matcher<'_, '_> {
             Span::new(end, end)
         }
     }
+}
+
+/// Removes the ids of those values whose names are in the list too.
+fn remove_ids_of_named(near: &mut Vec<&str>, entries: &[&NameEntry]) {
+    let listed = near.clone();
+    let is_named = |value: &Value| {
+        let mut of_value = entries.iter().filter(|entry| entry.value == *value);
+        of_value.any(|entry| !is_id_of_value(entry) && listed.contains(&&*entry.name))
+    };
+    near.retain(|name| {
+        let mut of_name = entries.iter().filter(|entry| entry.name == **name);
+        of_name.any(|entry| !is_id_of_value(entry) || !is_named(&entry.value))
+    });
 }
 
 /// Returns the types that were wanted at a failure.

@@ -36,7 +36,11 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     } else if wants_clear {
         Ok(Vec::new())
     } else {
-        return Reply::document(hand_document(&waiting_hand_dice(timeline.state())));
+        let waiting = waiting_hand_dice(timeline.state());
+        return Reply::document(match waiting.as_slice() {
+            [] => gm_document("there are no typed dice"),
+            dice => hand_document(dice),
+        });
     };
     match changed {
         Ok(dice) if dice == waiting_hand_dice(timeline.state()) => {
@@ -50,6 +54,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
+/// Returns the text about waiting dice that a ruling stores. Saved games are compared with it.
 fn hand_document(dice: &[HandDie]) -> Document {
     let shown: Vec<String> = dice.iter().map(HandDie::to_string).collect();
     let text = match shown.len() {
@@ -57,6 +62,11 @@ fn hand_document(dice: &[HandDie]) -> Document {
         1 => format!("a typed die waits: {}", shown[0]),
         _ => format!("typed dice that wait: {}", shown.join(" ")),
     };
+    gm_document(text)
+}
+
+fn gm_document(text: impl Into<String>) -> Document {
+    let text: String = text.into();
     Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)
 }
 

@@ -179,10 +179,13 @@ fn log_document<'a>(
     known: &Known,
 ) -> Document {
     if entries.len() == 0 {
+        let words = filter.filter_words();
         let text = if filter.is_empty() {
-            "the log is empty"
+            "the log is empty".to_owned()
+        } else if filter.has_only_words() {
+            format!("no line of the log contains \"{words}\"; `log rolls` lists the rolls")
         } else {
-            "no matching lines in the log"
+            format!("no line of the log matches \"{words}\"")
         };
         return Document::new([paragraph(text)]);
     }

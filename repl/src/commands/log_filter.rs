@@ -59,6 +59,11 @@ impl Filter {
         self.filter_words().is_empty()
     }
 
+    /// Returns whether all words of the filter must be in the line.
+    pub(super) fn has_only_words(&self) -> bool {
+        self.by.is_none() && !self.refused && !self.undone && !self.fiat
+    }
+
     /// Returns the words of the filter without the number.
     pub(super) fn filter_words(&self) -> String {
         let by = self.by.as_ref().map(|by| format!("by {by}"));

@@ -56,7 +56,7 @@ pub fn outside_link_refusal(folder: &Path, path: &Path) -> Option<Diagnostic> {
 fn read_data_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     let unreadable = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => {
-            Diagnostic::error("content/missing-file", "there is no such file")
+            Diagnostic::error("content/missing-file", missing_file_message(path))
                 .hint(near_files_hint(path))
         }
         _ => Diagnostic::error("content/unreadable", unreadable_message(&error))
@@ -82,6 +82,12 @@ fn read_data_bytes(path: &Path) -> Result<Vec<u8>, Diagnostic> {
         .ok_or_else(too_long)
 }
 
+/// Returns `no file named x.txt`. The place of the finding is the whole path.
+fn missing_file_message(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    format!("no file named {}", name.to_string_lossy())
+}
+
 /// Returns a hint with the files in the folder of a path that have similar names, or with some of its files.
 fn near_files_hint(path: &Path) -> String {
     let parent = path
@@ -103,5 +109,5 @@ fn near_files_hint(path: &Path) -> String {
         return near;
     }
     names.truncate(8);
-    format!("the files there are {}", names.join(", "))
+    format!("files there: {}", names.join(", "))
 }

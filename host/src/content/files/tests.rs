@@ -281,16 +281,16 @@ fn data_files_are_read_or_explained() {
     assert_eq!((file.unwrap().source.text(), findings.len()), ("a: 1", 0));
     assert_eq!(
         told("plyers.yaml"),
-        "there is no such file did you mean \"players.yaml\"?"
+        "no file named plyers.yaml did you mean \"players.yaml\"?"
     );
     assert_eq!(
         told("zzz"),
-        "there is no such file the files there are big.json, players.yaml"
+        "no file named zzz files there: big.json, players.yaml"
     );
-    assert!(told("no/such/x").starts_with("there is no such file there is no folder "));
+    assert!(told("no/such/x").starts_with("no file named x there is no folder "));
     assert_eq!(
         told("."),
-        "this is a folder, not a file the files there are big.json, players.yaml"
+        "this is a folder, not a file files there: big.json, players.yaml"
     );
     assert_eq!(
         told("big.json"),

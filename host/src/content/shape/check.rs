@@ -131,7 +131,7 @@ impl Walker<'_> {
                     &*field.key
                 );
                 let finding = Diagnostic::error("schema/missing-key", message)
-                    .hint(format!("{} is {}", field.key, field.shape));
+                    .hint(missing_key_hint(&field.key, &field.shape));
                 self.findings.push(finding.at(self.source, span));
             }
         }
@@ -195,7 +195,7 @@ impl Walker<'_> {
         let (code, hint) = match fault {
             Fault::Type(hint) => (
                 "schema/wrong-type",
-                hint.or_else(|| common_mistake_hint(shape, node)),
+                hint.or_else(|| common_mistake_hint(shape, node, self.source)),
             ),
             Fault::Range => ("schema/out-of-range", None),
             Fault::Choice => ("schema/unknown-choice", near_choice_hint(shape, node)),
@@ -293,8 +293,16 @@ fn near_choice_hint(shape: &Shape, node: &Node) -> Option<String> {
     }
 }
 
+/// Returns the hint for a key that is missing.
+fn missing_key_hint(key: &str, shape: &Shape) -> String {
+    match shape {
+        Shape::Name => format!("{key} is a text of at most {NAME} characters"),
+        _ => format!("{key} is {shape}"),
+    }
+}
+
 /// Returns a hint with the correct form if the mistake is a common one.
-fn common_mistake_hint(shape: &Shape, node: &Node) -> Option<String> {
+fn common_mistake_hint(shape: &Shape, node: &Node, source: &Source) -> Option<String> {
     match (shape, &node.kind) {
         (Shape::Text | Shape::Name | Shape::Id | Shape::Ref(_), Kind::Number(_, text)) => {
             Some(format!("write \"{text}\" in quotes"))
@@ -310,8 +318,25 @@ fn common_mistake_hint(shape: &Shape, node: &Node) -> Option<String> {
             "no" | "off" | "false" => Some("write false".to_owned()),
             _ => None,
         },
-        (Shape::List(_), _) => Some("write a list, also for a single item".to_owned()),
+        (Shape::List(item), _) => Some(list_hint(item, source)),
+        (Shape::Union(shapes), _) => shapes.iter().find_map(|shape| match shape {
+            Shape::OneOf(choices) => Some(format!("write for example \"{}\"", choices.first()?)),
+            _ => None,
+        }),
         _ => None,
+    }
+}
+
+/// Returns the hint with an example of a list, in the notation of the source.
+fn list_hint(item: &Shape, source: &Source) -> String {
+    let items = match item {
+        Shape::Text | Shape::Name => "\"one\", \"two\"",
+        Shape::Number(_) | Shape::Whole(_) => "1, 2",
+        _ => return "write a list, also for a single item".to_owned(),
+    };
+    match source.name().ends_with(".luau") {
+        true => format!("write a list, also for a single item: {{ {items} }}"),
+        false => format!("write a list, also for a single item: [{items}]"),
     }
 }
 

@@ -39,7 +39,8 @@ pub fn set_standing_answer(
     };
     let (is_off, text) = match answer {
         "" => {
-            let finding = Diagnostic::error("answer/no-order", "no answer is given");
+            let message = "`always` needs a key and an answer";
+            let finding = Diagnostic::error("answer/no-order", message);
             return Reply::refused(finding.hint("type `always KEY ANSWER` or `always KEY off`"));
         }
         "off" if !known => {

@@ -1,6 +1,7 @@
 //! Finds the words of a line that a refusal points at.
 
 use crate::diag::{Diagnostic, Source};
+use crate::dice::NOTATION_SOURCE;
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
@@ -18,6 +19,28 @@ pub(super) fn point_to_words(
     };
     match position_of_words(timeline, said.source.text(), ruling) {
         Some(at) => finding.at(&Source::new("line", ruling.line), said.span.shifted(at)),
+        None => finding,
+    }
+}
+
+/// Points a refusal of dice notation to the line and removes its trace, if the line contains the notation: then the
+/// giver wrote it, and not a rule.
+pub(super) fn point_notation_refusal_to_line(
+    timeline: &Timeline,
+    finding: Diagnostic,
+    ruling: &Ruling<'_>,
+) -> Diagnostic {
+    let place = finding.place.as_ref();
+    let of_notation = place.filter(|place| place.source.name() == NOTATION_SOURCE);
+    let found = of_notation.and_then(|place| {
+        let at = position_of_words(timeline, place.source.text(), ruling)?;
+        Some(place.span.shifted(at))
+    });
+    match found {
+        Some(span) => Diagnostic {
+            trace: Vec::new(),
+            ..finding.at(&Source::new("line", ruling.line), span)
+        },
         None => finding,
     }
 }

@@ -10,7 +10,7 @@ use crate::game::attempt::lifecycle::{
     input_source_of_ruling, not_continued_refusal, running_or_next_ruling_number, settle_run_end,
 };
 use crate::game::attempt::procedure::Procedure;
-use crate::game::attempt::refusal_span::point_to_words;
+use crate::game::attempt::refusal_span::{point_notation_refusal_to_line, point_to_words};
 use crate::game::attempt::ruling_suspension::suspend_ruling;
 use crate::game::question::question_numbers::number_questions_after_ruling;
 use crate::game::ruling::input_source::{HAND_CODES, SharedInputs};
@@ -106,6 +106,7 @@ pub(in crate::game) fn attempt_procedure(
                 false => number_questions_after_ruling(timeline, ruling, &rule, &input_source),
             })
             .map_err(|finding| {
+                let finding = point_notation_refusal_to_line(timeline, finding, ruling);
                 point_dice_refusal_to_line(point_to_words(timeline, finding, ruling), ruling.line)
             }),
     };

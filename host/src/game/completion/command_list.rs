@@ -22,6 +22,12 @@ struct ListedCommand {
 }
 
 impl ListedCommand {
+    /// Returns the first words of its first line; its id if the line begins with a slot.
+    fn first_words(&self) -> String {
+        let words = self.lines.first().filter(|words| !words.is_empty());
+        words.map_or_else(|| self.id.clone(), |words| words.join(" "))
+    }
+
     /// Returns whether a line of the command begins with some words.
     fn begins_with(&self, words: &[String]) -> bool {
         self.lines.iter().any(|line| line_begins_with(line, words))
@@ -49,7 +55,7 @@ pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
     let listed = &commands_user_may_give(timeline, by);
     let told = |is_own: bool| {
         let those = listed.iter().filter(move |one| one.is_own == is_own);
-        those.map(move |one| (distinguishing_words(one, listed), one.summary.clone()))
+        those.map(|one| (one.first_words(), one.summary.clone()))
     };
     let mut shared: Vec<(String, String)> = told(false).collect();
     shared.sort();
@@ -66,7 +72,7 @@ pub fn command_overview(timeline: &Timeline, by: &str) -> Document {
 /// Returns the commands that a user may give, each with its name in lists and its summary, in no order.
 pub(super) fn command_topics(timeline: &Timeline, by: &str) -> Vec<(String, String)> {
     let listed = commands_user_may_give(timeline, by);
-    let told = |one: &ListedCommand| (distinguishing_words(one, &listed), one.summary.clone());
+    let told = |one: &ListedCommand| (one.first_words(), one.summary.clone());
     listed.iter().map(told).collect()
 }
 

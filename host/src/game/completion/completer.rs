@@ -6,6 +6,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
 use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
+use crate::game::attempt::line_parser::line_in_present_words;
 use crate::game::completion::command_list::{
     command_family_help, command_names_and_beginnings, command_topics,
 };
@@ -20,7 +21,6 @@ use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::question::permission::may_give_line;
 use crate::game::question::possible_answers::{name_of_entity, names_for_slot_type};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::command_words::replace_former_word;
 use crate::game::timeline::reply::{Reply, audience_of_giver};
 use crate::script::{
     COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations,
@@ -155,7 +155,14 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
     let other = || kind().or_else(term).map(Document::new);
     let found = found.map(Document::new).or_else(own).or_else(other);
     match found {
-        Some(document) => Reply::document(document),
+        Some(mut document) => {
+            let is_one_word = !word.contains(char::is_whitespace);
+            let renamed = line_in_present_words(timeline, word).filter(|_| is_one_word);
+            document.blocks.extend(renamed.map(|(_, (old, now))| {
+                paragraph(format!("The command `{old}` is called `{now}` now."))
+            }));
+            Reply::document(document)
+        }
         None => Reply::refused(unknown_word_refusal(timeline, by, word)),
     }
 }
@@ -278,15 +285,39 @@ pub fn ids_for_scripts(timeline: &Timeline) -> Vec<String> {
 fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
     let known = help_words_for_user(timeline, by);
     let finding = Diagnostic::error("help/unknown-word", format!("unknown word \"{word}\""));
-    let command = replace_former_word(&timeline.game.commands, word).map(|(_, (_, now))| now);
-    let present: Vec<&str> = command.into_iter().chain(present_names(word)).collect();
+    let renamed = former_command_words(timeline, word);
+    let bare = word_without_marks(word);
+    let names = present_names(bare).into_iter();
+    let present: Vec<&str> = renamed
+        .map(|(_, now)| now)
+        .into_iter()
+        .chain(names)
+        .collect();
     if !present.is_empty() {
         let present = present.join("` or `");
-        return finding.hint(format!("`{word}` is called `{present}` now"));
+        let old = renamed.map_or(word, |(old, _)| old);
+        return finding.hint(format!("`{old}` is called `{present}` now"));
     }
     finding
         .hint(near_hint(word, known.iter().map(String::as_str)))
         .hint("`help` lists the commands of this game")
+}
+
+/// Returns a former word of a command at the start of some words, or a former option, and its present words.
+fn former_command_words(timeline: &Timeline, words: &str) -> Option<(&'static str, &'static str)> {
+    let at_start = line_in_present_words(timeline, words).map(|(_, words)| words);
+    at_start.or_else(|| {
+        let commands = timeline.game.commands.iter();
+        let mut former = commands.flat_map(|command| command.formerly.iter().copied());
+        former.find(|(old, _)| old.starts_with('-') && *old == words)
+    })
+}
+
+/// Returns the name in words as scripts and shells write it: `act:slot()`, `seen=`, `schema {`, `--laws`.
+fn word_without_marks(word: &str) -> &str {
+    let word = word.trim_start_matches('-');
+    let word = word.strip_prefix("act.").unwrap_or(word);
+    word.trim_end_matches(['(', ')', '{', '}', '=', ' '])
 }
 
 /// Returns the slot type of the items in the text at the end of a line, if the line ends with such a text.

@@ -5,9 +5,26 @@ use crate::doc::build::item;
 use crate::store::{Change, State, is_host_name};
 use crate::value::Value;
 
+/// The words about created rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum CreationWords {
+    /// Those of recorded reports about corrections.
+    Former,
+    Present,
+}
+
 /// Returns changes in words: an added or removed row is one line, otherwise each field is. Rows and fields of the host
 /// are left out.
 pub(in crate::game) fn changes_in_words(changes: &[&Change], state: &State) -> Vec<Item> {
+    changes_with_creation_words(changes, state, CreationWords::Present)
+}
+
+/// Does the same, with these words about created rows.
+pub(in crate::game) fn changes_with_creation_words(
+    changes: &[&Change],
+    state: &State,
+    words: CreationWords,
+) -> Vec<Item> {
     let names = state.names();
     let mut items = Vec::new();
     for of_row in changes.chunk_by(|one, other| one.row == other.row) {
@@ -27,10 +44,8 @@ pub(in crate::game) fn changes_in_words(changes: &[&Change], state: &State) -> V
                     .iter()
                     .map(|(field, change)| (field.clone(), change.new.clone()));
                 let kind = kind.as_str().unwrap_or_default();
-                items.push(item(
-                    added_row_in_words((&row, kind, owner), &Value::map(fields)),
-                    [],
-                ));
+                let fields = Value::map(fields);
+                items.push(item(row_in_words((&row, kind, owner), &fields, words), []));
             }
             Some((_, Value::Nil)) => items.push(item(format!("{row} removed"), [])),
             _ => items.extend(
@@ -67,8 +82,16 @@ pub(in crate::game) fn changed_value_in_words(
 
 /// Returns the text about an added row with its fields.
 pub(in crate::game) fn added_row_in_words(
+    row: (&str, &str, Option<&str>),
+    fields: &Value,
+) -> String {
+    row_in_words(row, fields, CreationWords::Present)
+}
+
+fn row_in_words(
     (row, kind, owner): (&str, &str, Option<&str>),
     fields: &Value,
+    words: CreationWords,
 ) -> String {
     if owner == Some(PROMPTS) {
         let part = |key: &str| shortened_value_text(fields.get(key));
@@ -84,7 +107,9 @@ pub(in crate::game) fn added_row_in_words(
     match owner {
         Some(QUEUES) => format!("{row} waits in a queue{fields}"),
         Some(owner) => format!("{row} attached to {owner}{fields}"),
-        None => format!("{row} made, a {kind}{fields}"),
+        None if words == CreationWords::Former => format!("{row} made, a {kind}{fields}"),
+        None if kind.is_empty() => format!("created {row}{fields}"),
+        None => format!("created {row} ({kind}){fields}"),
     }
 }
 

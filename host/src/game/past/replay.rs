@@ -10,7 +10,7 @@ use crate::game::answer::ruling_resumption::{
     drop_waiting_ruling, run_resumption, typed_dice_of_transcript,
 };
 use crate::game::attempt::command_kind::{host_effect_of_line, host_effect_of_past_line};
-use crate::game::attempt::line_parser::parse_command_line;
+use crate::game::attempt::line_parser::{line_in_present_words, parse_command_line};
 use crate::game::attempt::plans::steps::move_game_on;
 use crate::game::attempt::ruling_run::run_setup_ruling;
 use crate::game::command::dispatch::dispatch_line;
@@ -111,10 +111,16 @@ pub(in crate::game) fn rehearse_line(
         owner_of_template(&phrase.template),
         Some(Owner::Definition { .. })
     ) {
+        let renamed = line_in_present_words(timeline, line);
+        let present = renamed.as_ref().map_or(line, |(present, _)| present);
         let message =
-            format!("`why not` explains commands of the ruleset, and \"{line}\" is built in");
-        let hint = "type the command itself to see whether it is refused";
-        return Err(Diagnostic::error("why/no-rule", message).hint(hint));
+            format!("`why not` explains commands of the ruleset, and \"{present}\" is built in");
+        let finding = Diagnostic::error("why/no-rule", message)
+            .hint("type the command itself to see whether it is refused");
+        return Err(match renamed {
+            Some((_, (old, now))) => finding.hint(format!("`{old}` is called `{now}` now")),
+            None => finding,
+        });
     }
     let ruling_number = timeline.history.next_ruling_number();
     let hand = typed_dice::waiting_typed_dice(&timeline.state);

@@ -109,11 +109,11 @@ impl Session {
         };
         let last = self.timeline_at(&client.at).history.operations().len();
         let text = match (name, is_new) {
-            (MAIN, _) => format!("main: the game itself, after {last}"),
+            (MAIN, _) => format!("main: the game itself, after log line {last}"),
             (_, true) => format!(
-                "fork {name}: it starts after {last} and ends with the session; `fork main` leads back"
+                "fork {name}: it starts after log line {last} and ends with the session; `fork main` leads back"
             ),
-            (_, false) => format!("fork {name}, after {last}; `fork main` leads back"),
+            (_, false) => format!("fork {name}, after log line {last}; `fork main` leads back"),
         };
         Reply::line_to(by, text)
     }

@@ -224,10 +224,12 @@ impl fmt::Display for ArchiveError {
             }
             ArchiveError::Full => out.write_str("the disk is full, nothing was saved"),
             ArchiveError::NotWritten(kind) => {
-                write!(out, "writing failed, nothing was saved: {kind}")
+                let why = write_fault_words(*kind);
+                write!(out, "writing failed, nothing was saved: {why}")
             }
             ArchiveError::NotMade(path, kind) => {
-                write!(out, "the folder \"{path}\" cannot be created: {kind}")
+                let why = write_fault_words(*kind);
+                write!(out, "the folder \"{path}\" cannot be created: {why}")
             }
             ArchiveError::NotSynced(kind) => write!(
                 out,
@@ -280,3 +282,11 @@ impl fmt::Display for ArchiveError {
 }
 
 impl std::error::Error for ArchiveError {}
+
+/// Returns the reason why something could not be written.
+fn write_fault_words(kind: io::ErrorKind) -> String {
+    match kind {
+        io::ErrorKind::NotFound => "the folder above it does not exist".to_owned(),
+        kind => kind.to_string(),
+    }
+}

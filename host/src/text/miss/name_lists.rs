@@ -39,7 +39,16 @@ impl Matcher<'_, '_> {
         let told = entries
             .iter()
             .filter(|entry| !is_id_of_value(entry) || !named.contains(&entry.value));
-        let mut names: Vec<&str> = told.map(|entry| &*entry.name).collect();
+        let all: Vec<&str> = told.map(|entry| &*entry.name).collect();
+        // A name in quotes is listed once.
+        let is_quoted_again = |name: &str| {
+            let bare = name
+                .strip_prefix('"')
+                .and_then(|rest| rest.strip_suffix('"'));
+            bare.is_some_and(|bare| all.contains(&bare))
+        };
+        let mut names: Vec<&str> = all.clone();
+        names.retain(|name| !is_quoted_again(name));
         names.dedup();
         match names.is_empty() {
             true => format!("no {} is known yet", without_article(noun)),
@@ -49,6 +58,6 @@ impl Matcher<'_, '_> {
 }
 
 /// Returns whether a name is the id of its value.
-fn is_id_of_value(entry: &NameEntry) -> bool {
+pub(super) fn is_id_of_value(entry: &NameEntry) -> bool {
     entry.value.as_str() == Some(&*entry.name)
 }

@@ -67,3 +67,16 @@ fn a_typed_die_that_does_not_fit_is_named_with_its_place_and_how_to_drop_it() {
         )
     );
 }
+
+#[test]
+fn an_error_in_typed_notation_points_to_the_line_and_has_no_trace() {
+    let mut solo = Toy::new().solo();
+    for by in ["gm", "Ann"] {
+        let reply = solo.submit(by, "throw 2x6");
+        let refusal = reply.visible_to_giver(by).refusal.unwrap();
+        assert_eq!(refusal.code, "dice/unexpected", "{refusal:?}");
+        assert!(refusal.trace.is_empty(), "{refusal:?}");
+        let place = refusal.place.unwrap();
+        assert_eq!((place.source.name(), place.span.start), ("line", 7));
+    }
+}

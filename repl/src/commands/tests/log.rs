@@ -119,7 +119,7 @@ fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
     );
     for by in ["gm", "Zork"] {
         let none = reply_text(&solo.submit("Ann", &format!("log by {by}")));
-        assert_eq!(none, "no matching lines in the log");
+        assert_eq!(none, format!("no line of the log matches \"by {by}\""));
     }
 }
 

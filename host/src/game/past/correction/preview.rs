@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right_column, table};
 use crate::doc::{Audience, Block, Document, Item};
 use crate::game::answers_and_deadline_in_words;
-use crate::game::past::changes_in_words::changes_in_words;
+use crate::game::past::changes_in_words::{CreationWords, changes_with_creation_words};
 use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::extra_inputs::{correction_command_line, details_command_line};
 use crate::game::past::correction::manner::note_of_manner;
@@ -174,7 +174,8 @@ fn blocks_when_tried(
     now.retain(|one| Some(one.ruling_number) != waited);
     blocks.extend(waiting_changes(&tried.waiting, &now, sentences));
     let changes: Vec<&Change> = tried.changes.iter().collect();
-    let mut items = changes_in_words(&changes, &timeline.state);
+    let words = sentences.creation_words();
+    let mut items = changes_with_creation_words(&changes, &timeline.state, words);
     if items.is_empty() {
         blocks.push(paragraph(sentences.nothing_differs()));
     } else if shown == PreviewDetail::Words {
@@ -248,7 +249,7 @@ fn rulings_table(
             number,
             by,
             command,
-            outcome_text(timeline, &step.became, shown),
+            outcome_text(timeline, &step.became, (shown, sentences.creation_words())),
         ]);
     }
     let left_out = steps.len() - other.len().min(MOST);
@@ -282,7 +283,11 @@ fn asked_questions_text(timeline: &Timeline, open: &[WaitingQuestion]) -> String
     asked.collect::<Vec<String>>().join("; ")
 }
 
-fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: PreviewDetail) -> String {
+fn outcome_text(
+    timeline: &Timeline,
+    became: &RerunOutcome,
+    (shown, words): (PreviewDetail, CreationWords),
+) -> String {
     match became {
         RerunOutcome::Same => "same".to_owned(),
         RerunOutcome::Refused(refusal) => {
@@ -292,7 +297,7 @@ fn outcome_text(timeline: &Timeline, became: &RerunOutcome, shown: PreviewDetail
         RerunOutcome::Changed(_) if shown == PreviewDetail::Words => "changed".to_owned(),
         RerunOutcome::Changed(cells) => {
             let cells: Vec<&Change> = cells.iter().collect();
-            let items = changes_in_words(&cells, &timeline.state);
+            let items = changes_with_creation_words(&cells, &timeline.state, words);
             let texts: Vec<String> = items.iter().take(CELLS).map(item_text).collect();
             let more = items.len().saturating_sub(CELLS);
             match (texts.is_empty(), more) {

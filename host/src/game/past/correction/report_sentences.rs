@@ -2,6 +2,7 @@
 //!
 //! A correction that was reported in former words is reported in them again when its game is verified.
 
+use crate::game::past::changes_in_words::CreationWords;
 use crate::game::ruling::ruling_context::Manner;
 
 /// The former or the present sentences about a correction.
@@ -15,6 +16,14 @@ impl Sentences {
     pub(super) fn of_manner(manner: Manner) -> Sentences {
         Sentences {
             is_former: manner < Manner::Plain,
+        }
+    }
+
+    /// Returns the words about created rows.
+    pub(super) fn creation_words(self) -> CreationWords {
+        match self.is_former {
+            true => CreationWords::Former,
+            false => CreationWords::Present,
         }
     }
 

@@ -142,7 +142,12 @@ fn entity_rows(timeline: &Timeline) -> Vec<Name> {
 fn no_row_refusal(timeline: &Timeline, viewer: &Viewer, text: &str) -> Diagnostic {
     let known = visible_ids_and_names(timeline, viewer);
     let shown: String = text.chars().take(200).collect();
-    let message = format!("nothing in this game has the name \"{shown}\"");
+    if shown.eq_ignore_ascii_case("not") {
+        let message = "the command after `why not` is missing";
+        return Diagnostic::error("why/unknown", message)
+            .hint("write the command after `why not`, for example `why not next`");
+    }
+    let message = format!("nothing in this game is named \"{shown}\"");
     Diagnostic::error("why/unknown", message)
         .hint(near_hint(&shown, known.iter().map(AsRef::as_ref)))
         .hint("type `why` and a log line, an entity, ENTITY.STAT or `not COMMAND`, for example `why 12`")
