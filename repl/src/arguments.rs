@@ -283,7 +283,7 @@ pub(crate) enum Verb {
     /// The same seed gives the same report, with any number of threads and shards. The command fails if a game does not
     /// end: a script has an error, a limit is reached, or the game never stops.
     Simulate {
-        /// The set-up with which every game starts. The ruleset defines set-ups.
+        /// The setup with which every game starts. The ruleset defines setups.
         #[arg(required_unless_present = "merge")]
         setup: Option<String>,
         /// How many games to play.

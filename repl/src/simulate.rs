@@ -28,7 +28,7 @@ const DIGITS: usize = 16;
 
 /// Options of a simulation.
 pub(crate) struct Wanted<'a> {
-    /// The set-up of every game; `None` if shares are merged with any set-up.
+    /// The setup of every game; `None` if shares are merged with any setup.
     pub(crate) setup: Option<&'a str>,
     /// Number of games.
     pub(crate) games: u64,

@@ -9,9 +9,9 @@ use serde_json::Value as Json;
 
 use crate::io_error_words::io_error_words;
 
-/// Returns the merged result of shares in files; `setup` is the named set-up, if there is one.
+/// Returns the merged result of shares in files; `setup` is the named setup, if there is one.
 ///
-/// Errors: a file is not a share, or the shares do not make one whole; they are of another set-up.
+/// Errors: a file is not a share, or the shares do not make one whole; they are of another setup.
 pub(super) fn merge_shares(
     files: &[PathBuf],
     setup: Option<&str>,
@@ -24,12 +24,12 @@ pub(super) fn merge_shares(
     match setup {
         Some(setup) if setup != gathered.setup => {
             let message = format!(
-                "the shards are for the set-up \"{}\", not for \"{setup}\"",
+                "the shards are for the setup \"{}\", not for \"{setup}\"",
                 gathered.setup
             );
             let finding = Diagnostic::error("simulate/foreign-shard", message);
             Err(Box::new(
-                finding.hint("--merge needs no set-up; the files contain it"),
+                finding.hint("--merge needs no setup; the files contain it"),
             ))
         }
         Some(_) | None => Ok(gathered),

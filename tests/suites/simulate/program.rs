@@ -111,7 +111,7 @@ fn the_same_seed_gives_the_same_report_whatever_the_threads_and_shares() {
         setup.0 == 2
             && setup
                 .2
-                .contains("for the set-up \"village\", not for \"siege\""),
+                .contains("for the setup \"village\", not for \"siege\""),
         "{}",
         setup.2
     );

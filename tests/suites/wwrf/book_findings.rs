@@ -157,7 +157,7 @@ fn unknown_names_found(found: &[Diagnostic]) -> NamesByKind<'_> {
     let mut names = NamesByKind::new();
     for one in found.iter().filter(|one| one.code == NAME_UNKNOWN) {
         let message = one.message.strip_prefix("no ");
-        let said = message.and_then(|message| message.split_once(" is called "));
+        let said = message.and_then(|message| message.split_once(" is named "));
         let (kind, name) = said.unwrap_or_else(|| panic!("{one:?}"));
         names
             .entry(kind)

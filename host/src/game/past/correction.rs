@@ -273,7 +273,7 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         let message = format!("log line {of} set the game up and cannot be removed");
         return refused(
             message,
-            "to use another set-up, start a new game".to_owned(),
+            "to use another setup, start a new game".to_owned(),
         );
     }
     if !timeline.history.live_operations().any(|one| one.seq == of) {

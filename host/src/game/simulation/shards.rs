@@ -133,7 +133,7 @@ fn first_differing_property(
         let quoted = |text: &str| format!("\"{text}\"");
         [
             ("the ruleset", quoted(&one.ruleset)),
-            ("the set-up", quoted(&one.setup)),
+            ("the setup", quoted(&one.setup)),
             ("the seed", quoted(&one.seed)),
             ("the hash of the rules", one.rules.clone()),
             ("the number of games", one.games.to_string()),
@@ -164,5 +164,5 @@ fn missing_shards_refusal(absent: &[Shard]) -> Diagnostic {
         named.join(", ")
     );
     Diagnostic::error("simulate/missing-shard", message)
-        .hint("play them with --shard, with the same set-up, seed and games, and name all files")
+        .hint("play them with --shard, with the same setup, seed and games, and name all files")
 }

@@ -1,6 +1,6 @@
 //! Asks the ruleset's `simulation` for the beginning of a game without people, and for its ending.
 //!
-//! In: the name of a set-up, or the state of a game. Out: lines of the game master, or the winners and the length of
+//! In: the name of a setup, or the state of a game. Out: lines of the game master, or the winners and the length of
 //! the game. Both functions only look and roll nothing: the lines roll the dice.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,9 +69,9 @@ pub fn simulation_settings(engine: &Engine) -> Result<Simulation, Diagnostic> {
     })
 }
 
-/// Asks the ruleset for the lines that begin a game of a set-up: `begin(setup)`.
+/// Asks the ruleset for the lines that begin a game of a setup: `begin(setup)`.
 ///
-/// Errors: `simulate/unknown-setup` if the ruleset has no set-up of this name; it fails, or returns another value.
+/// Errors: `simulate/unknown-setup` if the ruleset has no setup of this name; it fails, or returns another value.
 pub fn simulation_start_lines(
     engine: &Engine,
     state: &State,
@@ -155,7 +155,7 @@ fn undeclared_refusal(ruleset: &str) -> Diagnostic {
 
 fn unknown_setup_error(setup: &str, reason: &str, hint: &str) -> mlua::Error {
     let message = match reason {
-        "" => format!("unknown set-up \"{setup}\""),
+        "" => format!("unknown setup \"{setup}\""),
         reason => shorten_error_text(reason),
     };
     let finding = Diagnostic::error("simulate/unknown-setup", message);
