@@ -271,10 +271,7 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         .map(|first| first.seq);
     if first == Some(of) {
         let message = format!("log line {of} set the game up and cannot be removed");
-        return refused(
-            message,
-            "to use another setup, start a new game".to_owned(),
-        );
+        return refused(message, "to use another setup, start a new game".to_owned());
     }
     if !timeline.history.live_operations().any(|one| one.seq == of) {
         let message = format!("log line {of} was taken back by undo");
