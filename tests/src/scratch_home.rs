@@ -42,6 +42,12 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// Returns a home without any file.
+    pub fn empty() -> Scratch {
+        let folder = TempDir::new().expect("a folder for temporary files");
+        Scratch { folder }
+    }
+
     /// Returns a fresh copy of the library and the toy ruleset.
     pub fn mini() -> Scratch {
         Scratch::of_toy_ruleset("mini")

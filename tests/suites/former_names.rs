@@ -1,7 +1,7 @@
 //! Tests that a mod with former names works, that a check reports the present names, and that
 //! `check --fix` writes them.
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, project};
 
 use super::program::arbiter_in_project;
 
@@ -133,6 +133,49 @@ fn a_check_says_the_present_names_and_writes_them() {
     on_game_thread(|| assert_eq!(Game::of(&home).text("wade 3"), "2"));
 }
 
+/// Writes the rules of a saved game as the files of a home, and returns it.
+fn home_with_recorded_rules(ruleset: &str) -> Scratch {
+    let home = Scratch::empty();
+    let saved = project().join("tests/saves").join(ruleset);
+    let journal = std::fs::read_to_string(saved.join("journal.jsonl")).expect("a journal");
+    let (_, list) = journal
+        .split_once("\"rules\":\"")
+        .expect("a ruling names its rules");
+    let (list, _) = list.split_once('"').expect("a text ends");
+    let stored = |hash: &str| std::fs::read(saved.join("rules").join(hash)).expect("a kept file");
+    let list = String::from_utf8(stored(list)).expect("a list of files");
+    for line in list.lines() {
+        let (hash, path) = line.split_once("  ").expect("a hash and a path");
+        home.write(path, stored(hash));
+    }
+    home
+}
+
+/// The number of errors that a check reports in its last line.
+fn error_count(report: &str) -> u32 {
+    let last = report.lines().last().unwrap_or_default();
+    let count = last.split(' ').next().and_then(|word| word.parse().ok());
+    count.unwrap_or_else(|| panic!("no count in {last}"))
+}
+
+/// The rules of games that were saved before the renames are mods in former names, and real ones.
+#[test]
+fn fixes_of_former_names_make_no_error_in_recorded_rules() {
+    for ruleset in ["dungeon", "features", "fortune", "opend6", "wwrf"] {
+        let home = home_with_recorded_rules(ruleset);
+        let before = run_check(&home, &[]);
+        assert!(before.matches("script/renamed").count() > 90, "{before}");
+        run_check(&home, &["--fix"]);
+        let after = run_check(&home, &[]);
+        assert_eq!(error_count(&after), error_count(&before), "{after}");
+        assert!(!after.contains("--fix can fix"), "{after}");
+        assert!(
+            !after.contains("let `arbiter check --fix` write it"),
+            "{after}"
+        );
+    }
+}
+
 /// A former name is only a warning beside an error.
 #[test]
 fn a_former_name_beside_a_mistake_is_only_a_warning() {
@@ -173,7 +216,6 @@ fn a_former_word_of_a_command_is_understood_and_the_present_one_is_said() {
         for (word, now) in [
             ("goto", "view"),
             ("defer", "enqueue"),
-            ("contract", "schema"),
             ("act:defer", "enqueue"),
             ("fold", "stacking"),
             ("looks", "query"),

@@ -16,7 +16,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     ],
     formerly: &[],
     summary: "explains a line of the log, a stat, a thing, or why a command is refused",
-    help: "`why 12` runs line 12 again and shows the causes. `why ann.mood` and `why ann mood` show how a stat gets \
+    help: "`why 12` runs line 12 again and shows the causes. `why Ann:3` explains line 3 of Ann's log to the game master. `why ann.mood` and `why ann mood` show how a stat gets \
            its value. `why ann` and `why curse#3` show what created them. `why not COMMAND` tries a command and \
            shows the rule that refuses it. Write `for PLAYER:` before the command to try one of a player. `why not \
            ann.mood` shows inactive modifiers. Players see only what they are allowed to know.",

@@ -30,7 +30,7 @@ pub(super) struct Typing {
 
 #[expect(
     clippy::disallowed_types,
-    reason = "how fast keys come tells what a terminal sends from what a person types"
+    reason = "the time between keys separates what a terminal sends from what a person types"
 )]
 type Time = std::time::Instant;
 

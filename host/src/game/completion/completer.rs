@@ -15,7 +15,7 @@ use crate::game::completion::glossary::{
 };
 use crate::game::completion::help_pages::{
     collection_below_page, collection_help, collection_topics, collection_words, definition_words,
-    help_pages, is_name_of_definition, kind_help,
+    help_pages, kind_help,
 };
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::question::permission::may_give_line;
@@ -136,7 +136,7 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
         blocks
     });
     let with_meaning = |mut blocks: Vec<Block>| {
-        blocks.extend(meaning_of_term(timeline, word));
+        blocks.extend(meaning_of_term(word));
         blocks
     };
     let found = page
@@ -167,10 +167,10 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
     }
 }
 
-/// Returns the meaning of a word in the glossary, for a page about something else: a command, a collection, a section.
-/// The names of definitions belong to the ruleset, so that a spell with such a name is only a spell.
-fn meaning_of_term(timeline: &Timeline, word: &str) -> Option<Block> {
-    let term = term_of_words(word).filter(|_| !is_name_of_definition(timeline, word))?;
+/// Returns the meaning of a word in the glossary, for a page about something else: a command, a collection, a section, or
+/// a definition of that name.
+fn meaning_of_term(word: &str) -> Option<Block> {
+    let term = term_of_words(word)?;
     Some(paragraph(format!("Glossary: {}", term.meaning)))
 }
 

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
+use crate::game::question::open_questions::{seats_in_play, viewer_of_seat};
 use crate::game::question::possible_answers::name_of_entity;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::log_entries::log_entries;
 use crate::script::Sight;
 use crate::value::{Name, Text, Value};
 
@@ -33,6 +35,9 @@ pub(super) fn read_subject(
     if let Some(row) = visible_row_named(timeline, viewer, text) {
         return Ok(Meant::Row(row));
     }
+    if let Some(meant) = operation_of_players_line(timeline, viewer, text) {
+        return meant;
+    }
     let parts = text.rsplit_once('.').or_else(|| text.rsplit_once(' '));
     let cell = parts.and_then(|(row, field)| {
         let row = visible_row_named(timeline, viewer, row.trim())?;
@@ -49,6 +54,45 @@ pub(super) fn read_subject(
         }
         None => Err(Box::new(no_row_refusal(timeline, viewer, text))),
     }
+}
+
+/// Returns the operation of a line in the log of a player, `Ann:12`, for a viewer who sees everything. Returns nothing if
+/// the text has another form. Errors: the log of the player has no such line.
+fn operation_of_players_line(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    text: &str,
+) -> Option<Result<Meant, Box<Diagnostic>>> {
+    let (player, number) = text.split_once(':')?;
+    let number: u64 = number.trim().parse().ok()?;
+    if !Sight::new(&timeline.state, viewer).sees_all() {
+        return None;
+    }
+    let seats = seats_in_play(timeline);
+    // If the ruleset does not list the seats, any name is one.
+    let seat = match seats.names() {
+        Some(names) => {
+            let mut names = names.into_iter();
+            names.find(|seat| is_same_name(seat, player.trim()))?
+        }
+        None => player.trim(),
+    };
+    let entries = log_entries(timeline, &viewer_of_seat(timeline, seat));
+    let found = entries.iter().find(|entry| entry.number == number);
+    Some(match found {
+        Some(entry) => Ok(Meant::Operation(entry.operation.seq)),
+        None => {
+            let message = format!("the log of {seat} has no line {number}");
+            let last = entries.last().map_or(0, |entry| entry.number);
+            let hint = match last {
+                0 => format!("the log of {seat} is empty"),
+                last => format!("the last line is {last}; `as {seat}`, then `log` lists them"),
+            };
+            Err(Box::new(
+                Diagnostic::error("why/unknown", message).hint(hint),
+            ))
+        }
+    })
 }
 
 /// Returns the row with an id, or the entity with a name, if the viewer may know of it.
