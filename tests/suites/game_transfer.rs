@@ -419,7 +419,8 @@ fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
     let (exit, _, talk) = play_and_collect_talk(&home, &["far/away"], "");
     assert_eq!(exit, 2);
     assert!(
-        talk.contains("arbiter play far/away --ruleset NAME") && talk.contains("maxi and mini"),
+        talk.contains("arbiter play far/away --ruleset NAME")
+            && talk.contains("rulesets: maxi, mini"),
         "{talk}"
     );
 }

@@ -83,6 +83,8 @@ pub struct Diagnostic {
 
 /// The code of a word that has another name now.
 pub const RENAMED: &str = "script/renamed";
+/// The end of a hint that offers the fix.
+const FIX_OFFER: &str = ", or let `arbiter check --fix` write it";
 
 impl Diagnostic {
     /// Returns an error without place and hints.
@@ -109,15 +111,25 @@ impl Diagnostic {
     ) -> Diagnostic {
         let fix = Fix::word_replacement(source, span, old, now);
         let hint = match fix {
-            Some(_) => format!("write {now}, or let `arbiter check --fix` write it"),
-            None => format!(
-                "write {now} where `{old}` is written: `arbiter check --fix` cannot find the place"
-            ),
+            Some(_) => format!("write {now}{FIX_OFFER}"),
+            None => format!("write {now}"),
         };
         Diagnostic::warning(RENAMED, format!("`{old}` is called `{now}` now"))
             .hint(hint)
             .with_fix(fix)
             .at(source, span)
+    }
+
+    /// Removes the fix, and the offer of it from the hints.
+    #[must_use]
+    pub fn without_fix(mut self) -> Diagnostic {
+        self.fix = None;
+        for hint in &mut self.hints {
+            if let Some(without) = hint.strip_suffix(FIX_OFFER) {
+                *hint = without.to_owned();
+            }
+        }
+        self
     }
 
     /// Returns a warning without place and hints.

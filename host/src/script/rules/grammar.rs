@@ -242,7 +242,11 @@ pub(super) fn move_finding_to_definition(finding: Diagnostic, registry: &Registr
         replacement: fix.replacement.clone(),
     });
     let source = Arc::clone(&definition.source);
-    finding.at(&source, span).with_fix(fix)
+    let finding = finding.at(&source, span);
+    match fix {
+        Some(_) => finding.with_fix(fix),
+        None => finding.without_fix(),
+    }
 }
 
 #[cfg(test)]
