@@ -72,7 +72,7 @@ pub(crate) fn run_script_file(
     };
     match is_ahead {
         true => screen.run_ahead_of_disk(start, reader, script),
-        false => screen.run_on_this_thread(start, reader, script),
+        false => screen.run_script_on_this_thread(start, reader, script),
     }
     screen.exit
 }
@@ -152,7 +152,7 @@ impl Screen<'_> {
     }
 
     /// Runs a script in a game that shows its results by itself.
-    fn run_on_this_thread(
+    fn run_script_on_this_thread(
         &mut self,
         start: Start,
         reader: Box<dyn BufRead + Send>,

@@ -86,7 +86,7 @@ fn run_simulation(
         Some(_) => finding_format::json_line(&gathered.to_json()),
         None => sheet.format.render(&gathered.report(), None, &sheet.screen),
     };
-    sheet.write_text(&text, output)?;
+    sheet.write_to_file_or_stdout(&text, output)?;
     if gathered.shard.is_none() {
         print_how_to_view_endless_game(&gathered, output);
     }
@@ -145,7 +145,7 @@ impl<'a> Sheet<'a> {
         })
     }
 
-    fn write_text(&self, text: &str, output: &mut Output) -> Result<(), Stopped> {
+    fn write_to_file_or_stdout(&self, text: &str, output: &mut Output) -> Result<(), Stopped> {
         let Some(file) = self.file else {
             output.write_safe_text(text);
             return Ok(());
@@ -239,7 +239,7 @@ fn write_single_game(
     let chronicle =
         game::chronicle_for_viewer(session.timeline(), &Viewer::Gm, game::Corrections::Told)
             .map_err(Stopped::refused)?;
-    sheet.write_text(
+    sheet.write_to_file_or_stdout(
         &export::chronicle_text(&chronicle, sheet.format, &sheet.screen),
         output,
     )?;

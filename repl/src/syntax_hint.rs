@@ -39,7 +39,7 @@ pub(crate) fn syntax_hint(timeline: &Timeline, by: &str, line: &str) -> Option<S
 
 /// Returns whether the grammar offers a word after a line where no syntax line has it. In this case the last typed word
 /// is taken for a part of a name, although it is a word of the syntax itself.
-pub(crate) fn is_misplaced_word(timeline: &Timeline, line: &str, word: &str) -> bool {
+pub(crate) fn is_suggested_word_out_of_place(timeline: &Timeline, line: &str, word: &str) -> bool {
     let typed: Vec<&str> = line.split_whitespace().collect();
     let Some(first) = typed
         .first()

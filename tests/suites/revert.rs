@@ -66,7 +66,7 @@ fn cells_without_host_rows(game: &Game) -> Vec<(String, String, String)> {
     let names = state.names();
     let rows = state.rows().into_iter();
     let cells = rows.flat_map(|row| {
-        let fields = state.fields_of(row).into_iter();
+        let fields = state.field_names_of_row(row).into_iter();
         fields.map(move |field| {
             let texts = [row, field].map(|name| names.text(name).to_string());
             let [row_text, field_text] = texts;

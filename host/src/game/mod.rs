@@ -177,7 +177,7 @@ pub use ruling::ruling_context::Ruling;
 pub use ruling::ruling_context::UnansweredPolicy;
 pub use ruling::seed_secrecy::is_seed_revealed;
 pub use ruling::typed_dice::store_typed_dice as keep_hand_dice;
-pub use ruling::typed_dice::waiting_typed_dice as waiting_hand_dice;
+pub use ruling::typed_dice::typed_dice_not_yet_used as waiting_hand_dice;
 pub use ruling::waiting_ruling::Waiting;
 pub use ruling::waiting_ruling::waiting_rulings;
 pub use session::Session;

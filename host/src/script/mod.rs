@@ -40,7 +40,9 @@ pub use call::reachable_names::reachable_names;
 pub use call::rule_runs::{run_command, run_continuation, run_setup, run_test_setup};
 pub use call::seats_and_names::{seats_in_state, viewer_in_state, with_names};
 pub use call::simulation::{Answers, Ending, Simulation};
-pub use call::simulation::{simulation_ending, simulation_settings, simulation_start_lines};
+pub use call::simulation::{
+    commands_that_begin_simulated_game, simulation_ending, simulation_settings,
+};
 pub use call::test_module::{run_test, test_sentences};
 pub use declare::name_type::NameType;
 pub use declare::phrase_value::slots_value;

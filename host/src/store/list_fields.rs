@@ -73,7 +73,11 @@ fn list_field_names(state: &State, row: Name, name: &str) -> Vec<Name> {
             .strip_prefix(name)
             .is_some_and(|rest| rest.starts_with('-'))
     };
-    state.fields_of(row).into_iter().filter(is_part).collect()
+    state
+        .field_names_of_row(row)
+        .into_iter()
+        .filter(is_part)
+        .collect()
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Row {
     }
 
     /// Returns the effects of this record on the stats of its owner.
-    pub(super) fn own_modifiers(&self) -> &ByStat {
+    pub(super) fn modifiers_on_owner(&self) -> &ByStat {
         self.modifiers
             .as_ref()
             .map_or(&[], |modifiers| &modifiers.own)

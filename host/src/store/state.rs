@@ -121,7 +121,7 @@ impl State {
     }
 
     /// Returns the fields of a row, also the reserved ones, in the order of their texts.
-    pub fn fields_of(&self, row: Name) -> Vec<Name> {
+    pub fn field_names_of_row(&self, row: Name) -> Vec<Name> {
         let page = self.rows.get(row).filter(|page| page.kind.is_some());
         let fields = page.into_iter().flat_map(|page| page.fields.iter());
         self.sort_by_text(fields.map(|(field, _)| field).collect())

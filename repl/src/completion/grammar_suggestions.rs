@@ -149,7 +149,7 @@ pub(super) fn drop_misplaced_words(
 ) -> Vec<Expected> {
     let is_in_place = |one: &Expected| {
         one.kind != ExpectedKind::Word
-            || !syntax_hint::is_misplaced_word(timeline, before, &one.text)
+            || !syntax_hint::is_suggested_word_out_of_place(timeline, before, &one.text)
     };
     expected.into_iter().filter(is_in_place).collect()
 }

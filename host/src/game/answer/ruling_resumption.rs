@@ -125,7 +125,7 @@ pub fn drop_waiting_ruling(
     let told = dropped_ruling_notices(&waiting);
     let reply = make_host_ruling(timeline, ruling, |state| {
         let mut dice = typed_dice_of_transcript(&waiting.transcript);
-        dice.extend(typed_dice::waiting_typed_dice(state));
+        dice.extend(typed_dice::typed_dice_not_yet_used(state));
         waiting_ruling::remove_waiting_ruling(state, ruling_number)
             .and_then(|()| typed_dice::store_typed_dice(state, &dice))
             .map_err(|error| error.to_diagnostic())?;

@@ -31,7 +31,7 @@ pub(in crate::game) fn input_source_of_ruling(
             .with_given_answers(given.clone())
             .with_asked_questions(asked);
     }
-    let mut hand = typed_dice::waiting_typed_dice(&timeline.state);
+    let mut hand = typed_dice::typed_dice_not_yet_used(&timeline.state);
     hand.splice(
         0..0,
         ruling.resumption().iter().flat_map(|one| one.hand.clone()),

@@ -83,7 +83,7 @@ fn salts_by_number(state: &State) -> BTreeMap<usize, Salt> {
     let Some(row) = names.find(ROW) else {
         return BTreeMap::new();
     };
-    let fields = state.fields_of(row).into_iter();
+    let fields = state.field_names_of_row(row).into_iter();
     let salts = fields.filter_map(|field| {
         let number = names.text(field).parse().ok()?;
         Some((number, Salt::from_value(state.get(row, field))?))

@@ -203,7 +203,7 @@ fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
     let mut shown = None;
     let mut facts = Vec::new();
     for row in entities {
-        let fields = timeline.state.fields_of(row).into_iter();
+        let fields = timeline.state.field_names_of_row(row).into_iter();
         let mut fields = fields.map(|field| (field, names.text(field)));
         let own = fields.find(|(_, name)| name.eq_ignore_ascii_case(word));
         let own =

@@ -92,7 +92,7 @@ fn import_steps_of_file(
             "in ruleset.luau, set import = { read = function(act, file) … end }",
         )));
     }
-    if !typed_dice::waiting_typed_dice(&timeline.state).is_empty() {
+    if !typed_dice::typed_dice_not_yet_used(&timeline.state).is_empty() {
         let message =
             "typed dice are still waiting, and the lines of an import have their own dice";
         let finding = Diagnostic::error("import/dice-wait", message);
@@ -250,7 +250,7 @@ fn type_step_dice(
 
 /// Drops the dice that nothing rolled, and returns them.
 fn clear_unused_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
-    let left = typed_dice::waiting_typed_dice(&timeline.state);
+    let left = typed_dice::typed_dice_not_yet_used(&timeline.state);
     if !left.is_empty() {
         dispatch_line(timeline, &Ruling::live(GM, "dice clear", caller));
     }

@@ -123,7 +123,7 @@ pub(in crate::game) fn rehearse_line(
         });
     }
     let ruling_number = timeline.history.next_ruling_number();
-    let hand = typed_dice::waiting_typed_dice(&timeline.state);
+    let hand = typed_dice::typed_dice_not_yet_used(&timeline.state);
     let input_source = SharedInputs::with_seeded_dice(
         &timeline.dice.seed,
         &format!("preview/{ruling_number}"),
@@ -213,7 +213,7 @@ fn replay_with_checks(
         .as_ref()
         .map(|waited| typed_dice_of_transcript(&waited.transcript));
     let mut hand = earlier.unwrap_or_default();
-    hand.extend(typed_dice::waiting_typed_dice(&before));
+    hand.extend(typed_dice::typed_dice_not_yet_used(&before));
     let hand: Vec<HandDie> = hand
         .into_iter()
         .skip(typed_dice_of_transcript(&inputs).len())

@@ -172,7 +172,7 @@ pub(in crate::game) fn open_question_of_prompt(
 ) -> Option<OpenQuestion> {
     let names = timeline.state.names();
     let id = names.text(row);
-    let fields = timeline.state.fields_of(row).into_iter();
+    let fields = timeline.state.field_names_of_row(row).into_iter();
     let fields = fields.map(|field| (names.text(field), timeline.state.get(row, field).clone()));
     let own = id.rsplit_once('#')?.1;
     let cause = timeline.state.get(row, timeline.state.reserved().cause);

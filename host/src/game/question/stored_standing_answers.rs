@@ -15,7 +15,7 @@ pub fn standing_answers_by_seat_and_key(state: &State) -> BTreeMap<(String, Stri
     let Some(row) = state.names().find(ROW) else {
         return BTreeMap::new();
     };
-    let fields = state.fields_of(row).into_iter();
+    let fields = state.field_names_of_row(row).into_iter();
     let orders = fields.filter_map(|field| {
         let order = state.get(row, field);
         let text = |key: &str| order.get(key).as_str().map(str::to_owned);

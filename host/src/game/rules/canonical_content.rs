@@ -126,7 +126,10 @@ fn names_of_files_with_errors(findings: &[Diagnostic]) -> BTreeSet<String> {
 }
 
 /// Returns the errors of a file, by code and message, each as often as it occurs.
-fn errors_in_file<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f str, &'f str)> {
+fn select_errors_of_file<'f>(
+    findings: &'f [Diagnostic],
+    source: &Source,
+) -> Vec<(&'f str, &'f str)> {
     let is_in = |found: &&Diagnostic| {
         let place = found.place.as_ref();
         found.is_error() && place.is_some_and(|place| place.source.name() == source.name())
@@ -141,8 +144,8 @@ fn new_error_message(
     after: &[Diagnostic],
     source: &Source,
 ) -> Option<String> {
-    let mut known = errors_in_file(before, source);
-    let mut all = errors_in_file(after, source).into_iter();
+    let mut known = select_errors_of_file(before, source);
+    let mut all = select_errors_of_file(after, source).into_iter();
     let new = all.find(|error| match known.iter().position(|one| one == error) {
         Some(at) => {
             known.swap_remove(at);

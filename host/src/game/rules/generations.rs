@@ -131,7 +131,7 @@ impl Generations {
             let built = Generation::build(&builder, files, Compiled::default());
             built.ok().map(Rc::new)
         })?;
-        self.store_used_generation(&found);
+        self.cache_recent_generation(&found);
         Some(found)
     }
 
@@ -142,7 +142,7 @@ impl Generations {
         (!found.machine().is_memory_short_after_collection()).then_some(found)
     }
 
-    fn store_used_generation(&self, one: &Rc<Generation>) {
+    fn cache_recent_generation(&self, one: &Rc<Generation>) {
         let mut machines = self.machines.borrow_mut();
         machines.push(Rc::clone(one));
         let over = machines.len().saturating_sub(KEPT);

@@ -9,7 +9,7 @@ const ROW: &str = "@hand-dice";
 const FIELD: &str = "next";
 
 /// Returns the waiting typed dice, in order.
-pub fn waiting_typed_dice(state: &State) -> Vec<HandDie> {
+pub fn typed_dice_not_yet_used(state: &State) -> Vec<HandDie> {
     let names = state.names();
     let (Some(row), Some(field)) = (names.find(ROW), names.find(FIELD)) else {
         return Vec::new();
@@ -39,7 +39,7 @@ fn die_from_value(value: &Value) -> Option<HandDie> {
 ///
 /// Errors: the errors of the store.
 pub fn store_typed_dice(state: &mut State, dice: &[HandDie]) -> Result<(), StoreError> {
-    if waiting_typed_dice(state) == dice {
+    if typed_dice_not_yet_used(state) == dice {
         return Ok(());
     }
     let names = std::rc::Rc::clone(state.names());

@@ -24,7 +24,7 @@ use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::{
     Answers, Ending, EngineOptions, Limit, Limits, Profiler, Simulation, TryCounts,
-    simulation_settings, simulation_start_lines,
+    commands_that_begin_simulated_game, simulation_settings,
 };
 use crate::store::{Next, State, StateHash};
 
@@ -109,7 +109,8 @@ impl Simulator {
         solo.session.responders.attended = false;
         let machine = solo.timeline().generation().machine();
         let simulation = simulation_settings(&machine)?;
-        let begins = simulation_start_lines(&machine, &solo.timeline().state, &simulated.setup);
+        let begins =
+            commands_that_begin_simulated_game(&machine, &solo.timeline().state, &simulated.setup);
         Ok(Simulator {
             lines: begins?,
             simulation,

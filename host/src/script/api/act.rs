@@ -12,7 +12,7 @@ use super::fast_act_methods::{
 };
 use super::library::{ANSWER, argument_check_function};
 use crate::script::former_names;
-use crate::script::host::safe_fallback::{place_reporting_protected_call, protected_call};
+use crate::script::host::safe_fallback::{new_place_reporting_protected_call, protected_call};
 use crate::script::host::sandbox::constant_globals;
 use crate::script::host::{Host, RecipientTables};
 use crate::script::profile::Work;
@@ -252,7 +252,7 @@ fn callback_methods(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlu
     given.raw_set("works", &lists.works)?;
     host.set_recipient_tables(lists);
     given.raw_set("check", argument_check_function(lua, host, "Act")?)?;
-    given.raw_set("protected", place_reporting_protected_call(lua, raw)?)?;
+    given.raw_set("protected", new_place_reporting_protected_call(lua, raw)?)?;
     given.raw_set("quietly", protected_call(lua, raw)?)?;
     lua.load(&host.compiled_bytecode(MOTION)?[..])
         .set_mode(ChunkMode::Binary)

@@ -72,7 +72,7 @@ pub fn simulation_settings(engine: &Engine) -> Result<Simulation, Diagnostic> {
 /// Asks the ruleset for the lines that begin a game of a setup: `begin(setup)`.
 ///
 /// Errors: `simulate/unknown-setup` if the ruleset has no setup of this name; it fails, or returns another value.
-pub fn simulation_start_lines(
+pub fn commands_that_begin_simulated_game(
     engine: &Engine,
     state: &State,
     setup: &str,

@@ -49,7 +49,7 @@ impl EventSettings {
         };
         let order = said.get("order").items().iter();
         EventSettings {
-            order: order.filter_map(Key::read).collect(),
+            order: order.filter_map(Key::read_order_key).collect(),
             max_depth: number("max_depth").map(|most| most as usize),
             max_repeats: number("max_repeats"),
             until_quiet: truth("until_quiet"),

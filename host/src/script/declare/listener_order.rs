@@ -32,7 +32,7 @@ pub(crate) const ORDER: [Key; 2] = [Key::Priority, Key::Age];
 
 impl Key {
     /// Reads one key of an `order`, which was checked.
-    pub(crate) fn read(said: &Value) -> Option<Key> {
+    pub(crate) fn read_order_key(said: &Value) -> Option<Key> {
         if let Some(word) = said.as_str() {
             return match word {
                 "priority" => Some(Key::Priority),

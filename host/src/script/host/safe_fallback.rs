@@ -29,7 +29,10 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
 
 /// Returns a protected call for rules, which reports the place of an error. Without `is_raw`, only errors with a text
 /// have a place.
-pub(crate) fn place_reporting_protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
+pub(crate) fn new_place_reporting_protected_call(
+    lua: &Lua,
+    is_raw: bool,
+) -> mlua::Result<Function> {
     match is_raw {
         true => raw::place_reporting_protected_call::<Host>(lua),
         false => protected_call(lua, false),

@@ -215,7 +215,7 @@ fn field_names(rules: &Rules, known: &Known<'_>) -> NameTable {
     let state = known.state;
     let mut found: BTreeSet<String> = rules.stat_summaries.keys().cloned().collect();
     let entities = known.visible_entities(state.rows());
-    for field in entities.flat_map(|row| state.fields_of(row)) {
+    for field in entities.flat_map(|row| state.field_names_of_row(row)) {
         found.insert(state.names().text(field).to_string());
     }
     self_named_table(

@@ -6,8 +6,8 @@ use super::loader::Loader;
 use crate::content::{File, FormerKey, Node, Shape, Step, check, rename_former_keys};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::type_in_words;
+use crate::script::source::lua_table_to_node::{table_to_node, whole_file_place};
 use crate::script::source::source_places;
-use crate::script::source::table_tree::{table_to_node, whole_file_place};
 
 impl Loader<'_> {
     /// Runs a file that must return a table.

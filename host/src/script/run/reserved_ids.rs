@@ -44,7 +44,9 @@ pub fn reserve_ids_of_state(state: &mut State, other: &State) -> Result<(), Stor
     let gone = gone
         .filter_map(|row| kind_and_number_of_id(&names, row, Some(&*names.text(other.kind(row)?))));
     let gone: Vec<(Name, i64)> = gone.collect();
-    let noted = names.find(IDS).map(|ids| (ids, other.fields_of(ids)));
+    let noted = names
+        .find(IDS)
+        .map(|ids| (ids, other.field_names_of_row(ids)));
     let noted = noted.into_iter().flat_map(|(ids, fields)| {
         let number = move |kind: Name| Some((kind, other.get(ids, kind).as_i64()?));
         fields.into_iter().filter_map(number)

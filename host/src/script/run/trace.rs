@@ -162,7 +162,7 @@ impl Trace {
 fn made_step(state: &State, row: Name) -> Step {
     let names = state.names();
     let own = |field: &Name| !names.text(*field).starts_with('@');
-    let fields = state.fields_of(row).into_iter().filter(own);
+    let fields = state.field_names_of_row(row).into_iter().filter(own);
     let fields = fields.map(|field| (names.text(field), state.get(row, field).clone()));
     Step::Made {
         row,

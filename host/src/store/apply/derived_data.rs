@@ -187,7 +187,7 @@ impl State {
         match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
             Some(owner) => {
                 owner.add_record(page.number, row);
-                owner.add_influence(page.number, row, page.own_modifiers());
+                owner.add_influence(page.number, row, page.modifiers_on_owner());
                 self.records += 1;
             }
             None => self.entities += usize::from(counted),
@@ -221,7 +221,7 @@ impl State {
         match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
             Some(owner) => {
                 owner.remove_record(page.number);
-                owner.remove_influence(page.number, page.own_modifiers());
+                owner.remove_influence(page.number, page.modifiers_on_owner());
                 self.records -= 1;
             }
             None => self.entities -= usize::from(counted),

@@ -38,7 +38,7 @@ impl State {
         }
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
-            owner.remove_influence(page.number, page.own_modifiers());
+            owner.remove_influence(page.number, page.modifiers_on_owner());
             let modifiers = self.modifiers_after_write(row, field, value)?;
             check_room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
             check_room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
@@ -60,7 +60,7 @@ impl State {
             return Err(StoreError::BadRecordId(self.names.text(row)));
         }
         self.check_room_for_record(owner)?;
-        check_room_for_modifiers(owned.influences.as_deref(), page.own_modifiers())?;
+        check_room_for_modifiers(owned.influences.as_deref(), page.modifiers_on_owner())?;
         check_room_for_modifiers(self.auras.as_deref(), page.auras())
     }
 

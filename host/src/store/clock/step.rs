@@ -42,7 +42,7 @@ pub fn reorder_turns(state: &mut State, phases: &Phases, order: Vec<Text>) -> St
 }
 
 /// Removes the present turn and returns it; no record ends yet.
-pub fn leave_turn(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
+pub fn remove_turn_from_clock(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
     let clock = Clock::from_state(state, phases);
     let left = clock.turn.clone();
     if left.is_some() {

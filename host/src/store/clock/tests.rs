@@ -26,7 +26,7 @@ fn order(ids: &[&str]) -> Vec<Text> {
 
 fn turn(state: &mut State) -> String {
     let none = Phases::default();
-    step::leave_turn(state, &none).unwrap();
+    step::remove_turn_from_clock(state, &none).unwrap();
     if let Some((turn, _)) = step::begin_turn(state, &none).unwrap() {
         return turn.row.to_string();
     }
@@ -117,7 +117,7 @@ fn turns_go_round_and_pass_over_who_is_gone() {
     assert_eq!(turn(&mut state), "bo in 2");
     assert_eq!(state.turns_begun_by_id("bo"), Some(2));
     remove(&mut state, "bo").unwrap();
-    step::leave_turn(&mut state, &Phases::default()).unwrap();
+    step::remove_turn_from_clock(&mut state, &Phases::default()).unwrap();
     let refusal = step::begin_turn(&mut state, &Phases::default()).unwrap_err();
     assert_eq!(refusal.code, "clock/nobody");
 }

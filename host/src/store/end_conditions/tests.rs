@@ -91,7 +91,7 @@ impl World {
     }
 
     fn next_turn(&mut self) {
-        if let Some(turn) = step::leave_turn(&mut self.state, &self.phases).unwrap() {
+        if let Some(turn) = step::remove_turn_from_clock(&mut self.state, &self.phases).unwrap() {
             let ended = step::end_turn(&mut self.state, &turn).unwrap();
             self.note_ended_records(ended);
         }

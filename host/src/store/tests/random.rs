@@ -225,7 +225,7 @@ pub(super) fn assert_equal(state: &State, model: &Model) {
             .filter(|(r, _)| r == id)
             .map(|(_, f)| f.clone())
             .collect();
-        assert_eq!(texts(state, state.fields_of(row)), fields);
+        assert_eq!(texts(state, state.field_names_of_row(row)), fields);
         for field in fields {
             let name = state.names().intern(&field);
             assert_eq!(*state.get(row, name), model.get(id, &field));

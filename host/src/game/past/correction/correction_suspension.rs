@@ -53,7 +53,7 @@ pub(super) fn suspend_correction(
     let halt = Halt {
         open: renumbered_questions(&asking.open, &used),
         used,
-        hand: typed_dice::waiting_typed_dice(&timeline.state),
+        hand: typed_dice::typed_dice_not_yet_used(&timeline.state),
         said: vec![waiting_correction_report(timeline, asking, manner)],
         step: None,
         root: root_causes(&rule),

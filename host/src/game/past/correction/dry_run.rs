@@ -153,7 +153,7 @@ pub(super) fn try_correction(
         waits: replaced.and_then(|one| one.waits),
         said_again,
         inputs: inputs_to_record(&later, &ran, own),
-        hand: typed_dice::waiting_typed_dice(&last),
+        hand: typed_dice::typed_dice_not_yet_used(&last),
         waiting: waiting_ruling::waiting_rulings(&last),
         changes,
         words,
@@ -362,7 +362,10 @@ fn cells_of_given_out_numbers(one: &State, other: &State) -> Vec<(Name, Name)> {
         .into_iter()
         .filter_map(|row| one.names().find(row));
     let cells = rows.flat_map(|row| {
-        let fields = one.fields_of(row).into_iter().chain(other.fields_of(row));
+        let fields = one
+            .field_names_of_row(row)
+            .into_iter()
+            .chain(other.field_names_of_row(row));
         fields.map(move |field| (row, field))
     });
     cells.collect()

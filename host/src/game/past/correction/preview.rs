@@ -167,7 +167,7 @@ fn blocks_when_tried(
     blocks.extend(missing_rules_note(&tried.steps, sentences));
     blocks.extend(typed_dice_note(
         &tried.hand,
-        &typed_dice::waiting_typed_dice(&timeline.state),
+        &typed_dice::typed_dice_not_yet_used(&timeline.state),
         sentences,
     ));
     let mut now = waiting_ruling::waiting_rulings(&timeline.state);

@@ -84,7 +84,7 @@ impl RecordedPrompt {
 
 /// Returns the question of a prompt.
 pub(super) fn question_of_prompt(state: &State, row: Name) -> Option<Question> {
-    let fields = state.fields_of(row).into_iter();
+    let fields = state.field_names_of_row(row).into_iter();
     let fields = fields.map(|field| (state.names().text(field), state.get(row, field).clone()));
     Question::from_value(&Value::map(fields))
 }

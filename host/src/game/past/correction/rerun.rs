@@ -220,7 +220,10 @@ fn give_prompt_up_again(
     let removed = after.apply(Write::Remove { row });
     removed.map_err(|error| cannot_rerun_finding(one, error.to_diagnostic()))?;
     after.commit(mark);
-    let cells = before.fields_of(row).into_iter().map(|field| (row, field));
+    let cells = before
+        .field_names_of_row(row)
+        .into_iter()
+        .map(|field| (row, field));
     let effect = RulingEffect {
         changes: before.changes_among_cells(&after, cells),
         ..RulingEffect::of_operation(&one.operation, one.waits)
@@ -241,7 +244,7 @@ fn give_command_again(
         .iter()
         .flat_map(|waited| typed_dice_of_transcript(&waited.transcript));
     let hand: Vec<HandDie> = earlier
-        .chain(typed_dice::waiting_typed_dice(before))
+        .chain(typed_dice::typed_dice_not_yet_used(before))
         .collect();
     let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
     let drawn = means.drawn.iter().filter(is_drawn);

@@ -132,7 +132,7 @@ fn attribute_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: 
 /// Returns an attribute in a few words: its id, its values, its source.
 pub(super) fn attribute_in_words(timeline: &Timeline, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
-    let own = state.fields_of(record).into_iter();
+    let own = state.field_names_of_row(record).into_iter();
     let own = own.filter(|field| !names.text(*field).starts_with('@'));
     let own = own.map(|field| {
         let value = shortened_value_text(state.get(record, field));

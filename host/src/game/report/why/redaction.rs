@@ -145,7 +145,7 @@ pub(super) fn row_for_seat(timeline: &Timeline, viewer: &Viewer, row: Name) -> D
 /// Returns an attribute in a few words, without its number.
 fn visible_record_text(timeline: &Timeline, sight: &Sight<'_>, record: Name) -> String {
     let (state, names) = (&timeline.state, timeline.state.names());
-    let fields = state.fields_of(record).into_iter();
+    let fields = state.field_names_of_row(record).into_iter();
     let fields = fields.filter(|field| {
         !names.text(*field).starts_with('@') && sight.can_see_field(record, *field)
     });

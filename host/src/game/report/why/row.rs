@@ -95,7 +95,7 @@ fn attribute_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Ite
 /// Lists the last change of each field, the latest first.
 fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
     let names = timeline.state.names();
-    let mut left: Vec<Name> = timeline.state.fields_of(row);
+    let mut left: Vec<Name> = timeline.state.field_names_of_row(row);
     left.retain(|field| !names.text(*field).starts_with('@'));
     let mut items = Vec::new();
     let kind = timeline.state.reserved().kind;

@@ -128,7 +128,7 @@ fn visible_field_named(
     let sight = Sight::new(&timeline.state, viewer);
     let rules = timeline.rules();
     let stats = rules.stat_summaries.keys().map(String::as_str);
-    let fields = timeline.state.fields_of(row);
+    let fields = timeline.state.field_names_of_row(row);
     let seen = fields
         .iter()
         .filter(|field| sight.can_see_field(row, **field));
@@ -219,7 +219,7 @@ fn visible_ids_and_names(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<Text>
 fn no_field_refusal(timeline: &Timeline, viewer: &Viewer, row: Name, field: &str) -> Diagnostic {
     let rules = timeline.rules();
     let (sight, names) = (Sight::new(&timeline.state, viewer), timeline.state.names());
-    let own = timeline.state.fields_of(row).into_iter();
+    let own = timeline.state.field_names_of_row(row).into_iter();
     let own = own.filter(|field| sight.can_see_field(row, *field));
     let own = own.map(|field| names.text(field).to_string());
     let given = stats_modified_by_attributes(timeline, &sight, row).into_iter();

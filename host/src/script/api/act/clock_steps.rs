@@ -189,8 +189,8 @@ pub(super) fn remove_present_turn(_: &Lua, host: &Host, act: This) -> mlua::Resu
 
 fn remove_turn_and_return_value(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
     host.charge(MOVE)?;
-    let turn =
-        step::leave_turn(&mut run.state, &phases_of_ruleset(host)).map_err(error_of_finding)?;
+    let turn = step::remove_turn_from_clock(&mut run.state, &phases_of_ruleset(host))
+        .map_err(error_of_finding)?;
     let clock = clock_of_run(host, run);
     let (row, number) = match turn {
         Some(turn) => (Value::Text(turn.row), number_value(turn.number)),

@@ -112,7 +112,7 @@ fn waiting_rows_of_queue(run: &Run, owner: Name, queue: Name) -> impl Iterator<I
 /// Returns whether a row has exactly these fields, apart from fields of the store.
 fn has_exactly_fields(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
     let state = &run.state;
-    let own = state.fields_of(row).into_iter();
+    let own = state.field_names_of_row(row).into_iter();
     let own = own
         .filter(|field| !state.names().text(*field).starts_with('@'))
         .count();

@@ -182,7 +182,7 @@ pub(super) fn read_row(
 /// count of turns is left out, because it would look like a field of the rules.
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
     let state = &run.state;
-    let fields = state.fields_of(row);
+    let fields = state.field_names_of_row(row);
     let turns = state.reserved().turns;
     let fields = fields.iter().filter(|field| **field != turns);
     let fields = fields.map(|field| {

@@ -66,7 +66,7 @@ fn rows_and_fields_of_kind(state: &State, viewer: &Viewer, row: Name) -> (u64, B
     let (mut rows, mut known) = (0, BTreeSet::new());
     for one in kind.flat_map(|kind| state.rows_of_kind(kind)) {
         rows += 1;
-        let fields = state.fields_of(one).into_iter();
+        let fields = state.field_names_of_row(one).into_iter();
         let seen =
             fields.filter(|field| sight.can_see_row(one) && sight.can_see_field(one, *field));
         known.extend(seen.map(|field| state.names().text(field).to_string()));

@@ -18,9 +18,9 @@ use crate::script::load::definitions::Read;
 use crate::script::load::loader::{Loader, ModFiles};
 use crate::script::load::script_report::Report;
 use crate::script::rules::definition_cache::KeptDefinition;
+use crate::script::source::lua_table_to_node::table_to_node;
 use crate::script::source::mod_files::is_text;
 use crate::script::source::source_places::Places;
-use crate::script::source::table_tree::table_to_node;
 
 /// The key of a head that names its collection.
 const COLLECTION: &str = "collection";

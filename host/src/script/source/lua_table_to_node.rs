@@ -34,7 +34,7 @@ pub(crate) fn whole_file_place(source: &Source) -> Places {
 
 /// Returns the table of a script as a tree, or nothing if it holds too much. Values deeper than 16 are left out.
 pub(crate) fn table_to_node(table: &Table, places: &Places) -> Option<Node> {
-    Walk::new(places).table_node(table, "", 0)
+    Walk::new_walk_within_limits(places).table_node(table, "", 0)
 }
 
 struct Walk<'a> {
@@ -44,7 +44,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn new(places: &Places) -> Walk<'_> {
+    fn new_walk_within_limits(places: &Places) -> Walk<'_> {
         Walk {
             places,
             nodes: NODES,
