@@ -20,7 +20,7 @@ fn report_block_audiences(all: &[Block], tell: &mut impl FnMut(&Audience)) {
     for one in all {
         match one {
             Block::Heading { line: text, .. } | Block::Paragraph(text) => {
-                report_line_audiences(text, tell)
+                report_line_audiences(text, tell);
             }
             Block::List { items, .. } => items
                 .iter()

@@ -106,7 +106,7 @@ impl HostMachine {
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;
             time = elapsed_time(|| {
-                ended = Some(script::evaluate_typed_luau(engine, run, chunk, &Value::Nil))
+                ended = Some(script::evaluate_typed_luau(engine, run, chunk, &Value::Nil));
             });
             ended.expect("invariant: it ran")
         });
@@ -119,7 +119,7 @@ impl HostMachine {
         self.run_and_roll_back(|engine, run| {
             let mut ended = None;
             time = elapsed_time(|| {
-                ended = Some(script::emit_one_by_one_from_rust(engine, run, event, times))
+                ended = Some(script::emit_one_by_one_from_rust(engine, run, event, times));
             });
             ended.expect("invariant: it ran")
         });

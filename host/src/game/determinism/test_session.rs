@@ -127,7 +127,7 @@ fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outc
             questions: open
                 .into_iter()
                 .flatten()
-                .map(WaitingQuestion::as_stored)
+                .map(WaitingQuestion::into_stored)
                 .collect(),
             ..Outcome::default()
         },

@@ -105,7 +105,7 @@ impl Visitor for Search<'_> {
                 Suffix::Index(Index::Dot { name, .. }),
                 Suffix::Call(Call::AnonymousCall(given)),
             ] if owner == "poll" && token_text(name) == "open" => {
-                self.warn_about_former_keys_of_argument(given, 1)
+                self.warn_about_former_keys_of_argument(given, 1);
             }
             [.., Suffix::Call(Call::MethodCall(method))] => {
                 let before = suffixes.len().checked_sub(2).map(|at| suffixes[at]);

@@ -58,7 +58,7 @@ impl WaitingQuestion {
     }
 
     /// Returns the question as a waiting ruling stores it: the people who may answer are computed again each time.
-    pub(in crate::game) fn as_stored(mut self) -> WaitingQuestion {
+    pub(in crate::game) fn into_stored(mut self) -> WaitingQuestion {
         self.question.members.clear();
         self
     }
