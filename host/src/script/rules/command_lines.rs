@@ -120,21 +120,26 @@ pub(crate) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
 /// Returns the warnings about former names of slot types in the lines that `query` and `by` name, each with its fix.
 fn former_type_warnings(rules: &Rules, command: &Definition) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for key in [QUERY, LOOKS, BY] {
-        let span = span_of_key_value(command, key);
-        let texts = texts_of_definition(command, key).map(AsRef::<str>::as_ref);
-        let lines = command.value.get(key).as_map().into_iter().flatten();
-        for line in texts.chain(lines.map(|(line, _)| line.as_ref())) {
-            let Some(start) = command.source.slice(span).find(line) else {
-                continue;
-            };
-            for (old, now) in FORMER_TYPES {
-                if rules.grammar.has_type(old) {
+    let former = FORMER_TYPES
+        .iter()
+        .filter(|(old, _)| !rules.grammar.has_type(old));
+    for (old, now) in former {
+        for key in [QUERY, LOOKS, BY] {
+            let texts = texts_of_definition(command, key).map(AsRef::<str>::as_ref);
+            let lines = command.value.get(key).as_map().into_iter().flatten();
+            for line in texts.chain(lines.map(|(line, _)| line.as_ref())) {
+                let places = former_type_places(line, old);
+                // Finding the value of the key reads the whole script.
+                let span = (!places.is_empty()).then(|| span_of_key_value(command, key));
+                let start = span.and_then(|span| {
+                    let within = command.source.slice(span).find(line)?;
+                    Some(span.start + within)
+                });
+                let Some(start) = start else {
                     continue;
-                }
-                found.extend(former_type_places(line, old).into_iter().map(|at| {
-                    let at = span.start + start + at;
-                    let word = Span::new(at, at + old.len());
+                };
+                found.extend(places.into_iter().map(|at| {
+                    let word = Span::new(start + at, start + at + old.len());
                     Diagnostic::renamed_word_warning(&command.source, word, old, now)
                 }));
             }
