@@ -109,15 +109,23 @@ impl Diagnostic {
         old: &str,
         now: &str,
     ) -> Diagnostic {
-        let fix = Fix::word_replacement(source, span, old, now);
-        let hint = match fix {
-            Some(_) => format!("write {now}{FIX_OFFER}"),
-            None => format!("write {now}"),
-        };
         Diagnostic::warning(RENAMED, format!("`{old}` is called `{now}` now"))
-            .hint(hint)
-            .with_fix(fix)
-            .at(source, span)
+            .with_word_replacement(source, span, old, now)
+    }
+
+    /// Returns the finding at a written word, with the hint and the fix that write another word there.
+    #[must_use]
+    pub fn with_word_replacement(
+        self,
+        source: &Arc<Source>,
+        span: Span,
+        word: &str,
+        instead: &str,
+    ) -> Diagnostic {
+        let fix = Fix::word_replacement(source, span, word, instead);
+        let offer = fix.as_ref().map_or("", |_| FIX_OFFER);
+        let hint = format!("write {instead}{offer}");
+        self.hint(hint).with_fix(fix).at(source, span)
     }
 
     /// Removes the fix, and the offer of it from the hints.

@@ -401,10 +401,10 @@ fn other_section_hint(timeline: &Timeline, by: &str, word: &str) -> Option<Block
     let calls = term_of_words(other)
         .or_else(|| term_of_words(word))
         .and_then(calls_of_term);
-    let sentence = calls.unwrap_or_default();
-    Some(paragraph(format!(
-        "{sentence}`help {other}` lists all {functions} functions of the section \"{title}\"."
-    )))
+    let list =
+        format!("`help {other}` lists all {functions} functions of the section \"{title}\".");
+    let sentences: Vec<String> = calls.into_iter().chain([list]).collect();
+    Some(paragraph(sentences.join(" ")))
 }
 
 /// Returns help for a section of the script API, by one of its words: the descriptions of its functions, a line each.

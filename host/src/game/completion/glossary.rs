@@ -97,7 +97,7 @@ pub(super) fn term_page(term: &Term) -> Vec<Block> {
 
 /// Returns the sentence that names the main functions of the script API for a term, if it has some.
 pub(super) fn calls_of_term(term: &Term) -> Option<String> {
-    (!term.calls.is_empty()).then(|| format!("Scripts use {}. ", term.calls))
+    (!term.calls.is_empty()).then(|| format!("Scripts use {}.", term.calls))
 }
 
 #[cfg(test)]

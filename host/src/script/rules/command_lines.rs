@@ -32,7 +32,10 @@ pub fn is_read_only_line(rules: &Rules, owner: &Owner) -> bool {
 
 /// Returns whether two lines are the same, apart from former names of slot types.
 fn is_same_line(one: &str, other: &str) -> bool {
-    one == other || with_present_types(one) == with_present_types(other)
+    let has_former = |line: &str| FORMER_TYPES.iter().any(|(old, _)| line.contains(old));
+    one == other
+        || (has_former(one) || has_former(other))
+            && with_present_types(one) == with_present_types(other)
 }
 
 /// Returns a line of a syntax with the present names of its slot types.
@@ -156,7 +159,8 @@ fn unknown_line_findings(command: &Definition) -> impl Iterator<Item = Diagnosti
     let looks = lines(QUERY).chain(lines(LOOKS));
     let given = command.value.get(BY).as_map().into_iter().flatten();
     let named = looks.chain(given.map(|(line, _)| (&**line, BY)));
-    let is_known = |line: &str| known.iter().any(|one| is_same_line(one, line));
+    let is_known =
+        |line: &str| known.contains(&line) || known.iter().any(|one| is_same_line(one, line));
     let unknown = named.filter(|(line, _)| !is_known(line));
     let found = unknown.map(|(line, key)| {
         let (what, hint) = match key {

@@ -19,7 +19,7 @@ use full_moon::visitors::Visitor;
 
 use super::former_options::{former_option_findings, written_index};
 use super::source_places::parsable_text;
-use crate::diag::{Diagnostic, Fix, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::script::former_names;
 
 /// The names that every file of a ruleset sees.
@@ -229,12 +229,9 @@ impl Search<'_> {
         let start = token.token().start_position().bytes();
         let span = Span::new(start, start + name.len());
         let message = format!("`{owner}.{name}` is called `{owner}.{now}` now");
-        let finding = Diagnostic::error("script/no-member", message)
-            .hint(format!(
-                "write {now}, or let `arbiter check --fix` write it"
-            ))
-            .with_fix(Fix::word_replacement(self.source, span, &name, now));
-        self.found.push(finding.at(self.source, span));
+        let finding = Diagnostic::error("script/no-member", message);
+        self.found
+            .push(finding.with_word_replacement(self.source, span, &name, now));
         true
     }
 
