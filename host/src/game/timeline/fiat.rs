@@ -3,9 +3,6 @@
 use crate::store::{Operation, What};
 use crate::value::Value;
 
-/// The text that a ruleset stores instead of a reason.
-const NO_REASON: &str = "no reason given";
-
 /// A change by fiat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fiat {
@@ -42,12 +39,11 @@ impl Fiat {
         }
     }
 
-    /// Returns the fiat as the end of a sentence: `, by fiat because the reason`. Some rulesets write the missing reason
-    /// out.
+    /// Returns the fiat as the end of a sentence: `, by fiat because the reason`.
     pub(in crate::game) fn as_clause(&self) -> String {
         match &self.reason {
-            Some(reason) if reason != NO_REASON => format!(", by fiat because {reason}"),
-            Some(_) | None => ", by fiat without a reason".to_owned(),
+            Some(reason) => format!(", by fiat because {reason}"),
+            None => ", by fiat without a reason".to_owned(),
         }
     }
 }
