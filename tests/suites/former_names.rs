@@ -176,6 +176,41 @@ fn fixes_of_former_names_make_no_error_in_recorded_rules() {
     }
 }
 
+const DUSK_COMMAND: &str = r#"--!strict
+-- Dusk: the evening of a date.
+local calendar = require("library/calendar")
+return command {
+  source = "a test",
+  summary = "the evening of a date",
+  syntax = "dusk",
+  run = function(act)
+    act["defer"]("evenings", { at = calendar.read("2010-07-05 10:00") })
+    return act:done("dusk")
+  end,
+}
+"#;
+
+#[test]
+fn former_names_of_the_shared_library_are_answered_with_the_present_ones() {
+    let home = Scratch::mini();
+    home.write("scripts/mini/commands/dusk.luau", DUSK_COMMAND);
+    let told = run_check(&home, &[]);
+    for now in [
+        "`calendar.read` is called `calendar.parse_date` now",
+        "`defer` is called `enqueue` now",
+    ] {
+        assert!(told.contains(now), "{now}\n{told}");
+    }
+    run_check(&home, &["--fix"]);
+    let fixed = read_file(&home, "scripts/mini/commands/dusk.luau");
+    let present = r#"act["enqueue"]("evenings", { at = calendar.parse_date("#;
+    assert!(fixed.contains(present), "{fixed}");
+    let moved = DUSK_COMMAND.replace("library/calendar", "library/polling");
+    home.write("scripts/mini/commands/dusk.luau", moved);
+    let told = run_check(&home, &[]);
+    assert!(told.contains("it is \"library/poll_lookup\" now"), "{told}");
+}
+
 /// A former name is only a warning beside an error.
 #[test]
 fn a_former_name_beside_a_mistake_is_only_a_warning() {

@@ -4,7 +4,7 @@
 //! Table literals are checked in calls, in lists, and where a name of the file is given as options. Options from
 //! elsewhere, for example from a function, work too, without a warning.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use full_moon::ast::{
@@ -25,26 +25,27 @@ pub(super) fn former_option_findings(source: &Arc<Source>, ast: &Ast) -> Vec<Dia
     let mut search = Search {
         source,
         found: Vec::new(),
-        options: BTreeSet::new(),
-        keys_by_name: BTreeMap::new(),
+        options: BTreeMap::new(),
     };
     search.visit_ast(ast);
-    let options = std::mem::take(&mut search.options);
-    let mut keys = std::mem::take(&mut search.keys_by_name);
-    keys.retain(|name, _| options.contains(name));
-    for keys in keys.values() {
+    let mut tables = NamedTables(std::mem::take(&mut search.options));
+    if !tables.0.is_empty() {
+        tables.visit_ast(ast);
+    }
+    for keys in tables.0.values() {
         search.warn_about_former_names(keys, former_names::present_option);
     }
     search.found
 }
 
+/// The keys that a file writes into the tables of some names, in literals and by assignments; by the name.
+type KeysByName = BTreeMap<String, Vec<(String, Span)>>;
+
 struct Search<'a> {
     source: &'a Arc<Source>,
     found: Vec<Diagnostic>,
-    /// The names that calls give as options.
-    options: BTreeSet<String>,
-    /// The keys that the file writes into the table of a name, by the name: in its literal, or by assignments.
-    keys_by_name: BTreeMap<String, Vec<(String, Span)>>,
+    /// The names that calls give as options; without keys.
+    options: KeysByName,
 }
 
 impl Search<'_> {
@@ -73,17 +74,9 @@ impl Search<'_> {
                 self.warn_about_former_keys(options, former_names::present_option);
             }
             Some(Expression::Var(Var::Name(name))) => {
-                self.options.insert(token_text(name));
+                self.options.entry(token_text(name)).or_default();
             }
             _ => {}
-        }
-    }
-
-    /// Notes the keys of a table literal that a name stands for.
-    fn note_table(&mut self, name: &TokenReference, value: &Expression) {
-        if let Expression::TableConstructor(table) = value {
-            let keys = self.keys_by_name.entry(token_text(name)).or_default();
-            keys.extend(written_keys(table));
         }
     }
 }
@@ -122,6 +115,31 @@ impl Visitor for Search<'_> {
         }
     }
 
+    /// A table with a `stat` and an `op` is a modifier.
+    fn visit_table_constructor(&mut self, table: &TableConstructor) {
+        let keys = written_keys(table);
+        let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
+        if has("stat") && has("op") {
+            self.warn_about_former_keys(table, former_names::present_option);
+        }
+    }
+}
+
+/// Collects the keys of the tables of some names.
+struct NamedTables(KeysByName);
+
+impl NamedTables {
+    /// Notes the keys of a table literal that a name stands for.
+    fn note_table(&mut self, name: &TokenReference, value: &Expression) {
+        if let Expression::TableConstructor(table) = value
+            && let Some(keys) = self.0.get_mut(&token_text(name))
+        {
+            keys.extend(written_keys(table));
+        }
+    }
+}
+
+impl Visitor for NamedTables {
     fn visit_local_assignment(&mut self, assignment: &LocalAssignment) {
         let names = assignment.names().iter();
         for (name, value) in names.zip(assignment.expressions()) {
@@ -137,23 +155,13 @@ impl Visitor for Search<'_> {
                     let suffixes: Vec<&Suffix> = place.suffixes().collect();
                     if let (Prefix::Name(name), [Suffix::Index(index)]) =
                         (place.prefix(), &suffixes[..])
-                        && let Some(key) = written_index(index)
+                        && let Some(keys) = self.0.get_mut(&token_text(name))
                     {
-                        let keys = self.keys_by_name.entry(token_text(name));
-                        keys.or_default().push(key);
+                        keys.extend(written_index(index));
                     }
                 }
                 _ => {}
             }
-        }
-    }
-
-    /// A table with a `stat` and an `op` is a modifier.
-    fn visit_table_constructor(&mut self, table: &TableConstructor) {
-        let keys = written_keys(table);
-        let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
-        if has("stat") && has("op") {
-            self.warn_about_former_keys(table, former_names::present_option);
         }
     }
 }

@@ -189,9 +189,7 @@ impl Search<'_> {
             let owner = token_text(name);
             if let Some(known) = self.members_of(&owner) {
                 let is_called = matches!(suffixes.get(1), Some(Suffix::Call(_)));
-                if !self.report_former_library_function(&owner, first, &known) {
-                    self.check_member(&owner, first, &known, is_called);
-                }
+                self.check_member(&owner, first, &known, is_called);
             }
         }
         for pair in suffixes.windows(2) {
@@ -207,32 +205,13 @@ impl Search<'_> {
         }
     }
 
-    /// Finds a function of the shared library that has another name now. Returns whether it is one.
-    fn report_former_library_function(
-        &mut self,
-        owner: &str,
-        suffix: &Suffix,
-        known: &BTreeSet<String>,
-    ) -> bool {
-        let Suffix::Index(Index::Dot { name: token, .. }) = suffix else {
-            return false;
-        };
+    /// Returns the present name of a function of the shared library, by a former name after the name of its module.
+    fn present_library_function(&self, owner: &str, name: &str) -> Option<&'static str> {
         let mut scopes = self.scopes.iter().rev();
-        let Some(Bound::Module(path)) = scopes.find_map(|scope| scope.names.get(owner)) else {
-            return false;
-        };
-        let name = token_text(token);
-        let now = former_names::present_library_function(path, &name);
-        let Some(now) = now.filter(|_| !known.contains(&name)) else {
-            return false;
-        };
-        let start = token.token().start_position().bytes();
-        let span = Span::new(start, start + name.len());
-        let message = format!("`{owner}.{name}` is called `{owner}.{now}` now");
-        let finding = Diagnostic::error("script/no-member", message);
-        self.found
-            .push(finding.with_word_replacement(self.source, span, &name, now));
-        true
+        match scopes.find_map(|scope| scope.names.get(owner))? {
+            Bound::Module(path) => former_names::present_library_function(path, name),
+            _ => None,
+        }
     }
 
     /// Finds a field or method that its table does not have.
@@ -266,6 +245,12 @@ impl Search<'_> {
             && let Some(now) = former_names::present_method(&name)
         {
             return self.report_former_name(span, &name, now);
+        }
+        if let Some(now) = self.present_library_function(owner, &name) {
+            let message = format!("`{owner}.{name}` is called `{owner}.{now}` now");
+            let finding = Diagnostic::error("script/no-member", message);
+            let finding = finding.with_word_replacement(self.source, span, &name, now);
+            return self.found.push(finding);
         }
         let elsewhere = ELSEWHERE
             .iter()
