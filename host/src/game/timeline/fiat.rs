@@ -39,10 +39,10 @@ impl Fiat {
         }
     }
 
-    /// Returns the fiat as the end of a sentence: `, by fiat because the reason`.
+    /// Returns the fiat as the end of a sentence: `, by fiat: the reason`.
     pub(in crate::game) fn as_clause(&self) -> String {
         match &self.reason {
-            Some(reason) => format!(", by fiat because {reason}"),
+            Some(reason) => format!(", by fiat: {reason}"),
             None => ", by fiat without a reason".to_owned(),
         }
     }
