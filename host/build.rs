@@ -1,11 +1,14 @@
-//! This script gathers the standard library of scripts: it travels inside the program.
+//! This script gathers what travels inside the program: the standard library of scripts, and the pages about the codes
+//! of diagnostics.
 
 use std::path::Path;
 use std::{env, fs, io};
 
 const LIBRARY: &str = "../scripts/library";
+const DIAGNOSTICS: &str = "../docs/src/reference/diagnostics";
 
 fn main() -> io::Result<()> {
+    write_diagnostics()?;
     println!("cargo::rerun-if-changed={LIBRARY}");
     let root = fs::canonicalize(LIBRARY)?;
     let mut files = Vec::new();
@@ -23,6 +26,24 @@ fn main() -> io::Result<()> {
     );
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
     fs::write(Path::new(&out).join("library.rs"), text)
+}
+
+/// Writes a list of the pages about the codes of diagnostics.
+fn write_diagnostics() -> io::Result<()> {
+    println!("cargo::rerun-if-changed={DIAGNOSTICS}");
+    let entries = fs::read_dir(DIAGNOSTICS)?.collect::<io::Result<Vec<_>>>()?;
+    let mut pages: Vec<_> = entries.iter().map(fs::DirEntry::path).collect();
+    pages.sort();
+    let mut list = String::new();
+    for page in &pages {
+        list += &format!("    {:?},\n", fs::read_to_string(page)?);
+    }
+    let text = format!(
+        "/// The pages about the codes of diagnostics.\nconst PAGES: [&str; {}] = [\n{list}];\n",
+        pages.len()
+    );
+    let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
+    fs::write(Path::new(&out).join("diagnostics.rs"), text)
 }
 
 /// Gathers the scripts below a folder; tests stay at home.

@@ -5,7 +5,9 @@ use host::diag::Diagnostic;
 use host::doc::build::{heading, paragraph, span};
 use host::doc::{Block, Document, Line, Style, markdown};
 use host::game::{Home, Seed, SessionOptions, Solo, language_page};
-use host::script::{EngineOptions, Function, Group, declarations, host_definitions};
+use host::script::{
+    Constructor, EngineOptions, Format, Function, Group, LIBRARY, declarations, host_definitions,
+};
 
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
@@ -30,23 +32,51 @@ pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -
             }
         },
         (_, true) => reference_text(&declarations()),
-        (_, false) => host_definitions(),
+        (ruleset, false) => {
+            host_definitions() + &constructor_declarations(common, ruleset.as_deref())
+        }
     };
     output.write_safe_text(&text);
     Exit::Ok
+}
+
+/// Returns the declarations of the functions that files of rules call: those of the host and the library, and those of a
+/// ruleset that is named. Without a home there are those of the host alone.
+fn constructor_declarations(common: &Common, ruleset: Option<&str>) -> String {
+    let own = [Constructor::of_rulesets(), Constructor::of_schemas()];
+    let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder()).ok();
+    let started = home.and_then(|home| {
+        let first = home.rulesets().into_iter().next();
+        start_ruleset(home, ruleset.map(str::to_owned).or(first)?.as_str()).ok()
+    });
+    let schemas = started.into_iter().flat_map(|solo| {
+        let rules = solo.timeline().rules();
+        let schemas = rules.schemas.values();
+        // Only scripts call constructors.
+        let schemas = schemas.filter(|one| one.format == Format::Luau);
+        let meant = schemas.filter(|one| one.mod_name == LIBRARY || ruleset.is_some());
+        meant.map(Constructor::of_schema).collect::<Vec<_>>()
+    });
+    let declarations = own.into_iter().chain(schemas).map(|one| one.declaration());
+    declarations.map(|text| format!("\n{text}")).collect()
+}
+
+/// Starts a ruleset of a home. Errors: it does not exist or does not start.
+pub(crate) fn start_ruleset(home: Home, ruleset: &str) -> Result<Solo, Vec<Diagnostic>> {
+    let options = SessionOptions {
+        home,
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("api"),
+        engine: EngineOptions::default(),
+    };
+    Ok(Solo::start(options, &COMMANDS)?.0)
 }
 
 /// Returns the page about the language of a ruleset. Errors: the ruleset does not exist or does not start.
 fn ruleset_language_page(common: &Common, ruleset: &str) -> Result<String, Vec<Diagnostic>> {
     let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
         .map_err(|finding| vec![*finding])?;
-    let options = SessionOptions {
-        home: home.clone(),
-        ruleset: ruleset.to_owned(),
-        seed: Seed::from_text("language"),
-        engine: EngineOptions::default(),
-    };
-    let (solo, _) = Solo::start(options, &COMMANDS)?;
+    let solo = start_ruleset(home.clone(), ruleset)?;
     let rules = solo.timeline().rules();
     let example = |definition: &Definition| first_typed_line_of_test(&home, definition);
     Ok(markdown(&language_page(&rules, example)))
@@ -125,7 +155,8 @@ fn function_blocks(group: &Group, function: &Function) -> Vec<Block> {
     head.into_iter().chain(function.blocks()).collect()
 }
 
-fn qualified_name(group: &Group, function: &Function) -> String {
+/// Returns the name of a function as scripts write it: `act:get`, `dice.roll`.
+pub(crate) fn qualified_name(group: &Group, function: &Function) -> String {
     match (group.is_type, function.name == group.name) {
         (true, _) => format!("{}:{}", group.name.to_lowercase(), function.name),
         (false, true) => function.name.clone(),

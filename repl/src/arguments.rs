@@ -92,10 +92,7 @@ pub(crate) struct Common {
 impl Common {
     /// Returns the format of documents.
     pub(crate) fn format(&self) -> Format {
-        let named = self
-            .format
-            .as_deref()
-            .and_then(|name| Format::parse(name).ok());
+        let named = self.format.as_deref().and_then(Format::parse);
         named.unwrap_or(Format::Terminal)
     }
 }
@@ -139,6 +136,26 @@ pub(crate) struct Profiled {
     /// function and line in FILE.txt.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
     pub(crate) profile: Option<PathBuf>,
+}
+
+/// Flags for all verbs that do nothing for an export: they are accepted, and its help does not list them.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct UnusedByExport {
+    /// An export rolls no dice.
+    #[arg(id = "seed", long = "seed", value_name = "TEXT", hide = true)]
+    _seed: Option<String>,
+    /// An export never changes the game.
+    #[arg(id = "in_memory", long = "in-memory", hide = true)]
+    _in_memory: bool,
+    /// An export never writes commands.
+    #[arg(
+        id = "sync",
+        long = "sync",
+        value_name = "WHEN",
+        value_enum,
+        hide = true
+    )]
+    _sync: Option<Sync>,
 }
 
 /// What the program does. Without a verb it plays.
@@ -277,6 +294,8 @@ pub(crate) enum Verb {
         /// Also show lines that were undone or corrected. Exports for the game master always show them.
         #[arg(long)]
         corrections: bool,
+        #[command(flatten)]
+        _unused: UnusedByExport,
     },
     /// Play many whole games without people, and report how often each side wins and how long games take.
     ///
@@ -334,6 +353,15 @@ pub(crate) enum Verb {
         /// Print a reference for people in Markdown. With --ruleset, print the reference of the ruleset's text language.
         #[arg(long)]
         reference: bool,
+    },
+    /// Write the pages of the book that follow from the program and the rules.
+    Docs {
+        /// The folder of the book, such as docs/src.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = typed_path::path_parser())]
+        folder: PathBuf,
+        /// Write nothing; report pages that are not current.
+        #[arg(long)]
+        check: bool,
     },
     /// Print a completion script for a shell.
     Completions {
@@ -398,6 +426,24 @@ mod tests {
                     ..
                 })
             ));
+        }
+    }
+
+    #[test]
+    fn the_help_of_an_export_leaves_out_what_it_does_not_use() {
+        let mut command = Arguments::command();
+        command.build();
+        let export = command.find_subcommand_mut("export").unwrap();
+        let help = export.render_long_help().to_string();
+        for unused in ["--seed", "--in-memory", "--sync"] {
+            assert!(!help.contains(unused), "{unused}: {help}");
+        }
+        for line in [
+            "export x --seed a --in-memory --sync group",
+            "--seed a --in-memory --sync group export x",
+            "export x",
+        ] {
+            assert!(parse_command_line(line).is_ok(), "{line}");
         }
     }
 

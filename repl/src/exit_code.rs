@@ -69,6 +69,6 @@ mod tests {
         assert_eq!(ends("script/error"), 4);
         assert_eq!(ends("limit/fuel"), 5);
         assert_eq!(ends("host/bug"), 70);
-        assert_eq!(ends("host/format"), 1);
+        assert_eq!(ends("host/gm-only"), 1);
     }
 }

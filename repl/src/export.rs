@@ -101,7 +101,7 @@ pub(crate) fn export_current_game(
 ) -> Result<Vec<String>, Box<Diagnostic>> {
     let viewer = viewer_named(solo.timeline(), whom)?;
     let chronicle = game::chronicle_for_viewer(solo.timeline(), &viewer, corrections)?;
-    let named = Format::parse(format).ok();
+    let named = Format::parse(format);
     let (said, anyway) = match said.trim_end().strip_suffix(" anyway") {
         Some(place) => (place, true),
         None => (said, false),
@@ -193,7 +193,8 @@ fn open_game_read_only(
     let usage = |refusal: Diagnostic| (refusal, Exit::Usage);
     let named = game.or(common.game.as_deref());
     let Some(named) = named else {
-        let finding = Diagnostic::error("save/no-game", "the game is missing");
+        let finding =
+            Diagnostic::error("save/no-game", "the name of the game to export is missing");
         let inside: Vec<String> = game_folder::games_in_folder(&games)
             .iter()
             .map(|game| game.display().to_string())
@@ -220,7 +221,7 @@ fn open_game_read_only(
         read_only: true,
         ..common.clone()
     };
-    let home = home_lookup::home_for_game(&common).map_err(|refusal| usage(*refusal))?;
+    let home = home_lookup::home_for_game(&common, None).map_err(|refusal| usage(*refusal))?;
     let start = home_lookup::saved_game_start(&common, home, folder);
     match open_session(start, std::sync::Arc::default()) {
         Ok((solo, _)) => Ok(solo),
@@ -312,8 +313,11 @@ fn write_pages(
 ) -> Result<String, Box<Diagnostic>> {
     file_writer::write_page_folder(folder, pages, anyway)?;
     let first = folder.join(html_pages::INDEX);
-    let (count, first) = (pages.len(), first.display());
-    Ok(format!("wrote {count} pages; the first is {first}"))
+    let first = first.display();
+    Ok(match pages.len() {
+        1 => format!("wrote 1 page: {first}"),
+        count => format!("wrote {count} pages; the first is {first}"),
+    })
 }
 
 /// Refuses to write a file that this program did not write. Errors: its path is wrong; the file is not ours.

@@ -212,6 +212,34 @@ pub(crate) fn is_game_folder(path: &Path) -> bool {
     path.join(JOURNAL).symlink_metadata().is_ok()
 }
 
+/// Refuses a new file or folder inside the folder of a game, where it could replace a file of the game.
+///
+/// Errors: `save/within`.
+pub(crate) fn check_outside_games(path: &Path) -> Result<(), Box<Diagnostic>> {
+    // A path that does not exist yet is checked by its nearest existing parent folder.
+    let mut above = path
+        .ancestors()
+        .map(|one| match one.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => one,
+        });
+    let Some(real) = above.find_map(|one| one.canonicalize().ok()) else {
+        return Ok(());
+    };
+    let Some(game) = real.ancestors().find(|one| is_game_folder(one)) else {
+        return Ok(());
+    };
+    let message = format!(
+        "\"{}\" is inside the folder of the game {}",
+        path.display(),
+        game.display()
+    );
+    let finding = Diagnostic::error("save/within", message);
+    Err(Box::new(
+        finding.hint("name a place outside the folder of the game"),
+    ))
+}
+
 /// Returns whether a word can only be a path.
 pub(crate) fn can_only_be_path(word: &str) -> bool {
     word.contains(['/', '\\', '.'])
@@ -359,6 +387,21 @@ mod tests {
                 .code,
             "save/no-game"
         );
+    }
+
+    #[test]
+    fn nothing_is_written_into_the_folder_of_a_game() {
+        let games = tempfile::tempdir().unwrap();
+        let one = games.path().join("one");
+        std::fs::create_dir_all(one.join("rules")).unwrap();
+        std::fs::write(one.join(JOURNAL), "").unwrap();
+        for inside in ["one", "one/secret", "one/journal.jsonl", "one/rules/a/b"] {
+            let refusal = check_outside_games(&games.path().join(inside)).unwrap_err();
+            assert_eq!(refusal.code, "save/within", "{inside}");
+        }
+        for outside in ["one.md", "two/one.md", "."] {
+            assert_eq!(check_outside_games(&games.path().join(outside)), Ok(()));
+        }
     }
 
     #[test]

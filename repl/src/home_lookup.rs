@@ -25,11 +25,11 @@ pub(crate) fn named_or_nearest_home(
 ) -> Result<Home, Box<Diagnostic>> {
     let (mods, content) = (common.mods.clone(), common.content.clone());
     for folder in &mods {
-        check_scripts_or_content_below(folder)?;
+        check_scripts_or_content_below(folder, WHAT_MODS_ARE)?;
     }
     content.as_deref().map_or(Ok(()), check_content_folder)?;
     if let Some(folder) = &common.home {
-        return check_mods_folder(folder).map(|folder| Home {
+        return check_home_folder(folder).map(|folder| Home {
             folder,
             mods,
             content,
@@ -53,14 +53,28 @@ pub(crate) fn named_or_nearest_home(
         .ok_or_else(no_home_refusal)
 }
 
-/// Returns the home for a game: a saved game with its recorded rules needs none. Errors: there is none.
-pub(crate) fn home_for_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
+/// Returns the home for a game: a saved game with its recorded rules needs none. Errors: there is none; if the game is
+/// saved, a hint says how to open it.
+pub(crate) fn home_for_game(
+    common: &Common,
+    named: Option<&Path>,
+) -> Result<Home, Box<Diagnostic>> {
     let found = named_or_nearest_home(common, &current_folder());
     match common.rules {
         RulesOf::Recorded if common.home.is_none() => {
             Ok(found.unwrap_or_else(|_| empty_home(common)))
         }
-        RulesOf::Recorded | RulesOf::Now => found,
+        RulesOf::Recorded | RulesOf::Now => found.map_err(|refusal| {
+            let games = game_folder::games_folder(common);
+            let game = named.or(common.game.as_deref());
+            let game = game.map(|game| game_folder::find_game_by_path_or_name(&games, game));
+            match game {
+                Some(Folder::Kept(_)) if refusal.code == "content/no-home" => {
+                    Box::new(refusal.hint(RECORDED_RULES))
+                }
+                _ => refusal,
+            }
+        }),
     }
 }
 
@@ -109,8 +123,8 @@ pub(crate) fn current_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
 }
 
-fn check_mods_folder(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
-    check_scripts_or_content_below(folder).map(|()| folder.to_path_buf())
+fn check_home_folder(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    check_scripts_or_content_below(folder, WHAT_A_HOME_IS).map(|()| folder.to_path_buf())
 }
 
 /// Refuses a path named with `--content` that is not a folder.
@@ -127,25 +141,33 @@ fn check_content_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
     )))
 }
 
-/// Refuses a named folder without anything to read.
-fn check_scripts_or_content_below(folder: &Path) -> Result<(), Box<Diagnostic>> {
+/// Refuses a named folder without anything to read; the hint says what it must contain.
+fn check_scripts_or_content_below(folder: &Path, hint: &str) -> Result<(), Box<Diagnostic>> {
     if folder.join("scripts").is_dir() || folder.join("content").is_dir() {
         return Ok(());
     }
-    let message = format!(
-        "{} contains neither a folder scripts nor a folder content",
-        folder.display()
-    );
+    let message = match folder.is_dir() {
+        true => format!(
+            "{} contains neither a folder scripts nor a folder content",
+            folder.display()
+        ),
+        false => format!("there is no folder {}", folder.display()),
+    };
     let near =
         find_home_folder(folder).map(|above| format!("{} is such a folder", above.display()));
     let finding = Diagnostic::error("content/no-home", message)
         .hint(near.unwrap_or_default())
-        .hint(WHAT_A_HOME_IS);
+        .hint(hint);
     Err(Box::new(finding))
 }
 
 const WHAT_A_HOME_IS: &str = "a home folder contains scripts/NAME/ for each ruleset, and content/NAME/ for its \
                               content; name it with --home or ARBITER_HOME";
+
+const RECORDED_RULES: &str =
+    "or open the game with the rules that it was saved with: `--rules recorded`";
+
+const WHAT_MODS_ARE: &str = "--mods needs a folder that contains scripts/NAME or content/NAME";
 
 fn no_home_refusal() -> Box<Diagnostic> {
     let message = "no home folder found above this folder or above the program";
@@ -387,6 +409,26 @@ mod tests {
         let refusal = named_or_nearest_home(&common, Path::new(".")).unwrap_err();
         assert_eq!(refusal.code, "content/no-home");
         assert!(refusal.message.contains("nope"), "{}", refusal.message);
+        assert_eq!(refusal.hints.last().unwrap(), WHAT_MODS_ARE);
+    }
+
+    #[test]
+    fn a_saved_game_without_a_home_can_be_opened_with_its_recorded_rules() {
+        let folder = tempfile::tempdir().unwrap();
+        let game = folder.path().join("one");
+        std::fs::create_dir(&game).unwrap();
+        std::fs::write(game.join(host::store::archive::JOURNAL), "").unwrap();
+        let hints = |named: &Path| {
+            let common = Common {
+                mods: vec![folder.path().join("nope")],
+                ..Common::default()
+            };
+            home_for_game(&common, Some(named)).unwrap_err().hints
+        };
+        let is_told =
+            |hints: Vec<String>| hints.iter().any(|hint| hint.contains("--rules recorded"));
+        assert!(is_told(hints(&game)));
+        assert!(!is_told(hints(&folder.path().join("two"))));
     }
 
     #[test]

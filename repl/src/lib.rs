@@ -7,6 +7,7 @@ mod check;
 mod commands;
 mod completion;
 mod demo;
+mod docs;
 mod editor;
 mod exit_code;
 mod export;
@@ -152,6 +153,7 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
             anyway,
             pages,
             corrections,
+            ..
         }) => {
             let wanted = export::Wanted {
                 corrections: export::corrections_for_flag(*corrections),
@@ -188,6 +190,7 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
             simulate::simulate_and_report(common, &wanted, output)
         }
         Some(Verb::Api { reference }) => api::write_api(common, *reference, output),
+        Some(Verb::Docs { folder, check }) => docs::write_docs(common, folder, *check, output),
         Some(Verb::Completions { shell }) => {
             shell_completions::write_shell_completions(*shell, output)
         }

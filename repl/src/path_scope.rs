@@ -8,11 +8,19 @@ use host::game::Home;
 
 use crate::io_error_words::io_error_words;
 
+/// The folder of a home with pages for people, whose transcripts are tests too.
+pub(crate) const PAGES: &str = "docs";
+
+/// The page in the folder of a home itself.
+pub(crate) const README: &str = "README.md";
+
 /// The named paths and the folders of the mods, all in a form that can be compared.
 #[derive(Debug)]
 pub(crate) struct Scope {
     paths: Vec<PathBuf>,
     mods: Vec<Mod>,
+    /// The folder of the home.
+    home: PathBuf,
     /// Content outside of all mods: the prefix of its file names, and its folder.
     book: Option<(String, PathBuf)>,
     /// The ruleset that uses this content.
@@ -44,6 +52,7 @@ impl Scope {
         Ok(Scope {
             paths,
             mods: mods.collect(),
+            home: real_path(&home.folder).unwrap_or_else(|_| home.folder.clone()),
             book,
             reader: ruleset.map(str::to_owned),
             is_book: false,
@@ -119,10 +128,13 @@ impl Scope {
         files.map(named).collect()
     }
 
-    /// Returns the file on disk of a displayed name: `scripts/MOD/a/b.luau`.
+    /// Returns the file on disk of a displayed name: `scripts/MOD/a/b.luau`, `docs/a.md`.
     pub(crate) fn file_of_shown_name(&self, name: &str) -> Option<PathBuf> {
         if let Some(file) = self.file_of_outside_content(name) {
             return Some(file);
+        }
+        if name == README || Path::new(name).starts_with(PAGES) {
+            return Some(self.home.join(name));
         }
         let (kind, rest) = name.split_once('/')?;
         let (mod_name, inner) = rest.split_once('/')?;

@@ -51,7 +51,8 @@ fn game_start(
     named: Option<&str>,
     output: &mut Output,
 ) -> Result<Start, Box<Diagnostic>> {
-    let home = home_lookup::home_for_game(common)?;
+    let path = named.map(|named| typed_path::path_of_shell_word(named.into()));
+    let home = home_lookup::home_for_game(common, path.as_deref())?;
     let rulesets = home.rulesets();
     let games = game_folder::games_folder(common);
     // A word is a ruleset, else a game, else a path if it can be nothing else.

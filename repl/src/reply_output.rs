@@ -84,7 +84,7 @@ pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
     let Some(ProgramRequest::Post { format, what }) = &reply.program_request else {
         return false;
     };
-    let named = Format::parse(format).ok();
+    let named = Format::parse(format);
     let forum = named
         .and_then(Forum::of_format)
         .or(Forum::of_format(output.format));

@@ -16,7 +16,7 @@ use std::thread;
 
 use host::diag::{Diagnostic, Source, Span};
 use host::doc::Format;
-use host::game::{ProgramRequest, Reply};
+use host::game::{Home, ProgramRequest, Reply};
 use host::store::archive::{ArchiveError, Behind, write_behind_channel};
 
 use crate::arguments::{Common, Sync};
@@ -83,7 +83,8 @@ fn script_start(
     script: &Path,
     output: &mut Output,
 ) -> Result<(Start, Box<dyn BufRead + Send>), Box<Diagnostic>> {
-    let home = home_lookup::home_for_game(common)?;
+    let home = home_lookup::home_for_game(common, None)?;
+    let advice = ruleset_instead_of_script_hint(&home, script);
     let start = match common.game.as_deref().map(Folder::at_path) {
         Some(Folder::Kept(folder)) => home_lookup::saved_game_start(
             common,
@@ -98,8 +99,9 @@ fn script_start(
         place => {
             let place = place.unwrap_or(Folder::Nowhere);
             game_folder::refuse_new_game_read_only(common, &place)?;
-            let ruleset =
-                home_lookup::ruleset_choice(&home, common.ruleset.as_deref())?.only_ruleset()?;
+            let ruleset = home_lookup::ruleset_choice(&home, common.ruleset.as_deref())
+                .and_then(home_lookup::Chosen::only_ruleset)
+                .map_err(|refusal| Box::new(refusal.hint(&advice)))?;
             home_lookup::new_game_start(common, home, (ruleset, place))?
         }
     };
@@ -112,10 +114,21 @@ fn script_start(
         match opened {
             Ok(file) if !is_folder => Box::new(BufReader::new(file)),
             Ok(_) => return Err(no_script_refusal(script, "it is a folder")),
-            Err(why) => return Err(no_script_refusal(script, &why)),
+            Err(why) => return Err(Box::new(no_script_refusal(script, &why).hint(advice))),
         }
     };
     Ok((start, reader))
+}
+
+/// Returns a hint if the script does not exist, and has the name of a ruleset; else an empty text.
+fn ruleset_instead_of_script_hint(home: &Home, script: &Path) -> String {
+    let name = script.to_str().filter(|_| !script.exists());
+    match name.filter(|name| home.rulesets().iter().any(|one| one == name)) {
+        Some(name) => format!(
+            "to play the ruleset {name}, write `arbiter play {name}`; a script comes with `--ruleset {name} FILE`"
+        ),
+        None => String::new(),
+    }
 }
 
 fn no_script_refusal(script: &Path, why: &str) -> Box<Diagnostic> {

@@ -88,6 +88,7 @@ pub(crate) fn test_and_report(
         reply_output::write_refusal(output, &refusal);
         return Exit::Bug;
     }
+    report.write_edits(&scope, output);
     output.write_stderr_unless_quiet(&report.summary());
     report.exit()
 }

@@ -90,7 +90,7 @@ pub(crate) fn check_parent_folder(path: &Path) -> Result<(), Box<Diagnostic>> {
     let is_outside = path.components().next() == Some(Component::ParentDir);
     let parent = whole.parent().unwrap_or(&whole);
     let is_file = |path: &&Path| path.is_file();
-    if let Some(file) = whole.ancestors().skip(1).find(is_file) {
+    if let Some(file) = path.ancestors().skip(1).find(is_file) {
         let hint = format!("{} is a file, not a folder", file.display());
         return Err(bad_path_refusal(path, "is below a file", hint));
     }
@@ -275,6 +275,8 @@ mod tests {
                 .ends_with("is in a folder that does not exist")
         );
         assert_eq!(check_new_path(Path::new("not/there/yet")), Ok(()));
+        let refusal = checked_new_path("Cargo.toml/a/b").unwrap_err();
+        assert_eq!(refusal.hints, ["Cargo.toml is a file, not a folder"]);
         assert!(why("../not/there/yet").ends_with("is in a folder that does not exist"));
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn verify_folder(
     let mut verifier = match Verifier::open(folder, &COMMANDS) {
         Ok(verifier) => verifier,
         Err(error) => {
-            let refusal = error.to_diagnostic();
+            let refusal = error.to_diagnostic_of_game(folder);
             reply_output::write_refusal(output, &refusal);
             return match &*refusal.code {
                 "save/broken" => Exit::Differs,

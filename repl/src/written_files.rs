@@ -43,7 +43,7 @@ impl Written {
             return Ok(());
         }
         let message = format!(
-            "the file \"{}\" already exists, and this program did not write it",
+            "the file \"{}\" already exists, and was changed since this program wrote it, or written by something else",
             path.display()
         );
         let finding = Diagnostic::error("save/file-used", message)

@@ -531,55 +531,6 @@ fn exceptions_have_their_reason() {
 }
 
 #[test]
-fn the_readme_names_what_there_is() {
-    let text = std::fs::read_to_string(project().join("README.md")).expect("there is a README");
-    let spans: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
-    let verbs = spans
-        .iter()
-        .filter_map(|span| span.strip_prefix("arbiter "))
-        .filter_map(|rest| rest.split(' ').next());
-    let verbs: Vec<&str> = verbs.filter(|verb| !verb.starts_with('-')).collect();
-    assert!(verbs.len() > 3, "{verbs:?}");
-    for verb in verbs {
-        super::program::arbiter_in_project()
-            .args([verb, "--help"])
-            .assert()
-            .success();
-    }
-    let top = ["host/", "repl/", "scripts/", "content/", "tests/", ".ci/"];
-    for path in spans
-        .iter()
-        .filter(|span| top.iter().any(|folder| span.starts_with(folder)) && !span.contains("NAME"))
-    {
-        assert!(
-            project().join(path).exists(),
-            "{path} is in the README and not in the project"
-        );
-    }
-}
-
-#[test]
-fn the_tests_that_the_readme_names_are_there() {
-    let text = std::fs::read_to_string(project().join("README.md")).expect("there is a README");
-    let held = text
-        .split("### The invariants")
-        .nth(1)
-        .expect("the chapter is there");
-    let held = held.split("\n### ").next().unwrap_or_default();
-    let is_test = |span: &&str| span.contains('_') && !span.contains('/');
-    let named: Vec<&str> = held.split('`').skip(1).step_by(2).filter(is_test).collect();
-    assert!(named.len() > 10, "{named:?}");
-    let suites = rust_files("tests/suites");
-    for name in named {
-        let head = format!("fn {name}(");
-        assert!(
-            suites.iter().any(|file| file.text.contains(&head)),
-            "{name} is in the README and no test"
-        );
-    }
-}
-
-#[test]
 fn files_stay_readable() {
     let sizes: BTreeMap<String, usize> = rust_files("host/src")
         .into_iter()

@@ -147,6 +147,19 @@ fn what_is_not_certain_stays_and_is_told() {
 }
 
 #[test]
+fn a_file_with_an_unknown_key_has_its_unknown_ids_reported_too() {
+    let home = Scratch::mini();
+    home.write(
+        PERSON_FILE,
+        "source: x\nname: Cy\nmoood: 4\nlikes: [cher, glom]\n",
+    );
+    let found = run_check(&home, &[]);
+    let count = |code: &str| found.result.matches(code).count();
+    assert_eq!(count("[schema/unknown-key]"), 1, "{}", found.result);
+    assert_eq!(count("[content/unknown-reference]"), 2, "{}", found.result);
+}
+
+#[test]
 fn what_is_wrong_with_a_shared_module_is_told_once() {
     let home = Scratch::mini();
     let module = "scripts/mini/pipeline/laying.luau";

@@ -507,6 +507,36 @@ fn nothing_of_somebody_else_is_written_over() {
     assert!(!is_mine());
 }
 
+/// An export never replaces a file of a game, whatever the command allows.
+#[test]
+fn nothing_is_exported_into_the_folder_of_a_game() {
+    let folder = folder_with_game();
+    let files = ["secret", "journal.jsonl"].map(|name| folder.path().join("game").join(name));
+    let read = || files.each_ref().map(|file| fs::read(file).unwrap());
+    let before = read();
+    for target in [
+        &["--out", "game/secret", "--anyway"][..],
+        &["--out", "game/journal.jsonl", "--anyway"],
+        &["--out", "game/new.md"],
+        &["--out", "game/new/new.md"],
+        &["--pages", "game"],
+        &["--pages", "game/pages", "--anyway"],
+    ] {
+        let arguments = [&["game", "--format", "markdown"][..], target].concat();
+        let arguments = match target[0] {
+            "--pages" => [&["game"], target].concat(),
+            _ => arguments,
+        };
+        let (exit, said) = export_refusal(folder.path(), &arguments);
+        assert!(exit == 1 && said.contains("save/within"), "{exit} {said}");
+    }
+    let lines = "export as markdown to game/secret anyway\nexport to game/pages/\n";
+    let said = output_text(&play_in_folder(folder.path(), lines).stderr);
+    assert_eq!(said.matches("save/within").count(), 2, "{said}");
+    assert_eq!(read(), before);
+    assert!(!folder.path().join("game/new").exists() && !folder.path().join("game/pages").exists());
+}
+
 /// One rule for all created names: a mistyped name creates no folder elsewhere, and no name that a
 /// shell or another system reads differently.
 #[test]

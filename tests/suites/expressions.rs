@@ -226,7 +226,7 @@ fn an_expression_only_looks_and_names_what_fails() {
             ),
             (
                 "(\"ann\", mood_of, \"x\", +)",
-                "store/expression: the guard of mark#1 on ann fails: in the expression \"(\"ann\", mood_of, \"x\", +)\": \"+\" needs numbers, found the text \"x\"",
+                "store/expression: the `only_if` of mark#1 on ann fails: in the expression \"(\"ann\", mood_of, \"x\", +)\": \"+\" needs numbers, found the text \"x\"",
             ),
             (
                 "(mood_off)",
@@ -446,7 +446,7 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     game.text("bear");
     let refusal = game.refusal("look");
     assert_eq!(refusal.code, "store/cycle");
-    let named = "the guard of mark#2 on ann fails: stats depend on each other in a circle: ";
+    let named = "the `only_if` of mark#2 on ann fails: stats depend on each other in a circle: ";
     assert!(refusal.message.contains(named), "{}", refusal.message);
     let hint = "why mark#2 shows who attached it, remove mark#2 removes it";
     assert_eq!(

@@ -341,7 +341,7 @@ fn a_broken_game_is_refused_and_recovered_in_a_copy() {
     let (exit, _, talk) = play_and_collect_talk(&home, &["./one"], "");
     assert_eq!(exit, 3, "{talk}");
     assert!(
-        talk.contains("save/broken") && talk.contains("arbiter recover"),
+        talk.contains("save/broken") && talk.contains("`arbiter recover ./one COPY`"),
         "{talk}"
     );
     let recover = |arguments: &[&str]| {

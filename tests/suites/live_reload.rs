@@ -39,6 +39,21 @@ fn a_new_rule_a_new_command_and_new_content_work_without_a_change_of_the_host() 
 }
 
 #[test]
+fn a_command_whose_file_is_broken_at_the_start_leads_to_its_error() {
+    let home = Scratch::mini();
+    home.edit("scripts/mini/commands/mood.luau", "return", "retrun");
+    let mut game = Game::of_program(&home, "mini");
+    let refusal = game.refusal("mood Ann");
+    assert_eq!(refusal.code, "phrase/no-match");
+    assert_eq!(
+        refusal.hints.first().map(String::as_str),
+        Some("scripts/mini/commands/mood.luau has an error: `check` shows it")
+    );
+    let other = game.refusal("moon Ann");
+    assert!(!other.hints.iter().any(|hint| hint.contains("has an error")));
+}
+
+#[test]
 fn the_next_command_follows_an_edited_rule_and_the_state_stays() {
     let home = Scratch::mini();
     let mut game = Game::of(&home);

@@ -181,7 +181,7 @@ fn assert_disputes_line(game: &mut Game, by: &str, line: &LogLine) {
     let raised = format!("dispute {} it was not so", line.number);
     let reply = game.solo.submit(by, &raised);
     if reply.refusal.is_none() {
-        let about = format!("disputes operation {} ", line.seq);
+        let about = format!("disputes log line {} ", line.seq);
         assert!(
             as_one_line(&answer_text(&reply)).contains(&about),
             "{by}: {raised}"

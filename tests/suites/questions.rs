@@ -616,27 +616,27 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             (
                 "1d20\", \"hit\", \"ann\")\n  local shield",
                 "1d12\", \"hit\", \"ann\")\n  local shield",
-                "this run requested a d12 at 2/hit/ann/1",
+                "now it rolls a d12 for `hit` of ann",
             ),
             (
                 "default = false",
                 "default = true",
-                "this run requested a question at 2/shield/bo/1 to bo for a YesNo, else yes",
+                "now it asks bo `shield` for a YesNo, else yes",
             ),
             (
                 "to = \"bo\", key",
                 "to = \"cy\", key",
-                "this run requested a question at 2/shield/bo/1 to cy",
+                "now it asks cy `shield`",
             ),
             (
                 "local shield = act:ask",
                 "act:roll('1d4')\n  local shield = act:ask",
-                "this run requested another answer first",
+                "now it waits for another answer first",
             ),
             (
                 "local first = act:roll",
                 "if true then return act:fail('no', 'not now') end\n  local first = act:roll",
-                "this run requested nothing more",
+                "now it rolls nothing",
             ),
         ] {
             let home = home_with_duel();
@@ -1441,6 +1441,23 @@ fn an_answer_that_comes_too_late_is_refused() {
             "the deadline has passed: it was 10s, and it is now 10s"
         );
         assert_eq!(answer_text(&mut game, "gm", "yes"), "true");
+    });
+}
+
+#[test]
+fn a_definition_without_the_function_run_has_no_near_name() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command(
+            "toll",
+            "act:prompt({ to = 'gm', key = 'toll', type = 'YesNo', text = 'Pay?', run = 'charms/cheer' })",
+        );
+        let refusal = Game::of(&home).refusal("toll");
+        assert_eq!(
+            refusal.message,
+            "the definition \"charms/cheer\" has no function `run`"
+        );
+        assert_eq!(refusal.hints, Vec::<String>::new());
     });
 }
 

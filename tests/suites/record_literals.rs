@@ -47,7 +47,7 @@ fn a_modifier_that_could_never_be_attached_is_found_where_it_is_written() {
         ),
         (
             "stat = 'mood', op = 'ad', value = 1",
-            "warning store/bad-modifiers at 'ad': the \"op\" of a modifier of \"mood\" is not one of add, multiply, set, at_least, at_most (did you mean \"add\"?)",
+            "warning store/bad-modifiers at 'ad': unknown op \"ad\" in a modifier of \"mood\"; use one of add, multiply, set, at_least, at_most (did you mean \"add\"?)",
         ),
         (
             "stat = 'mood', op = 'add', value = 'much'",

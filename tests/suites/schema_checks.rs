@@ -354,7 +354,7 @@ fn checks_that_never_end_are_given_up_and_what_is_reported_is_bounded() {
     assert_eq!(found_of_all.len(), 4, "{found_of_all:?}");
     let last = &found_of_all[3];
     assert!(last.contains("person.luau:1:1 schema/unchecked"), "{last}");
-    assert!(last.contains("3 more of people"), "{last}");
+    assert!(last.contains("3 more definitions of people"), "{last}");
     let chatty =
         home_with_check_of_cy("for n = 1, 101 do report { code = 'c', message = `{n}` } end");
     let found = checked_findings(&chatty);

@@ -62,8 +62,9 @@ fn a_line_to_begin_with_that_no_command_begins_is_found_with_the_near_word() {
     home.edit(
         "scripts/mini/ruleset.luau",
         "return ruleset {",
-        "return ruleset {\n  start = { \"mood Ann\", \"mod Ann\" }, moves_on = \"wait 1d\",",
+        "return ruleset {\n  start = {\n    \"mood Ann\",\n    \"mod Ann\",\n  }, moves_on = \"wait 1d\",",
     );
+    let home_path = home.path().to_owned();
     on_game_thread(move || {
         let game = Game::of(&home);
         let found = game.findings();
@@ -73,6 +74,13 @@ fn a_line_to_begin_with_that_no_command_begins_is_found_with_the_near_word() {
             "{found}"
         );
         assert!(found.contains("did you mean \"mood\"?"), "{found}");
+        let lines = std::fs::read_to_string(home_path.join("scripts/mini/ruleset.luau")).unwrap();
+        let number = 1 + lines
+            .lines()
+            .position(|line| line.contains("mod Ann"))
+            .unwrap();
+        let place = format!("scripts/mini/ruleset.luau:{number}:5");
+        assert!(found.contains(&place), "{place}: {found}");
         assert!(found.contains("scripts/mini/ruleset.luau"), "{found}");
     });
 }

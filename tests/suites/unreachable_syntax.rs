@@ -101,6 +101,28 @@ fn a_line_that_a_command_of_the_host_reads_is_found_too() {
 }
 
 #[test]
+fn a_field_of_the_rules_with_the_name_kind_is_shown_beside_the_kind_of_the_row() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command(
+            "go",
+            "act:create('person', { kind = 'sword', name = 'Zed' }, 'zed') act:attach('ann', 'charm', { kind = 'sword' })",
+        );
+        let mut game = Game::of(&home);
+        game.text("go");
+        let shown = game.text("show zed");
+        assert!(shown.contains("Zed person zed"), "{shown}");
+        assert!(
+            shown.contains("kind:") && shown.contains("sword"),
+            "{shown}"
+        );
+        let shown = game.text("show ann");
+        assert!(shown.contains("charm#1 kind sword"), "{shown}");
+        assert!(!game.text("show bo").contains("kind:"));
+    });
+}
+
+#[test]
 fn a_field_that_records_have_from_the_host_is_shown_where_rules_give_it_to_an_entity() {
     on_game_thread(|| {
         let home = Scratch::mini();

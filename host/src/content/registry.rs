@@ -186,10 +186,12 @@ impl Registry {
     /// Adds a definition.
     ///
     /// Errors: `content/bad-id`, `content/bad-name`, `content/duplicate-id`, `content/duplicate-name`,
-    /// `content/look-alike`. The definition that was there first stays, and the finding names its place.
+    /// `content/look-alike`. The definition that was there first stays, and the finding names its place. `noun` is the
+    /// word for one definition of the collection.
     pub fn insert(
         &mut self,
         definition: impl Into<Arc<Definition>>,
+        noun: &str,
     ) -> Result<(), Box<Diagnostic>> {
         let definition = definition.into();
         check_id_and_name(&definition)?;
@@ -198,7 +200,7 @@ impl Registry {
             .entry(Arc::clone(&definition.collection))
             .or_default();
         let skeleton = Skeleton::of_name(definition.name());
-        shelf.check_no_twin(&definition, &skeleton)?;
+        shelf.check_no_twin(&definition, &skeleton, noun)?;
         let id = Arc::clone(&definition.id);
         shelf.folded.insert(skeleton.folded, Arc::clone(&id));
         shelf.shown.insert(skeleton.shown, Arc::clone(&id));
@@ -294,7 +296,9 @@ fn check_id_and_name(definition: &Definition) -> Result<(), Box<Diagnostic>> {
         return Err(definition.refusal(
             "content/bad-id",
             message,
-            "use 1 to 64 of a-z, 0-9, _ and -".to_owned(),
+            format!(
+                "use 1 to {KEY_NAME} characters that can be seen, and no space at the beginning or end"
+            ),
         ));
     }
     let name = definition.name();
@@ -310,11 +314,15 @@ fn check_id_and_name(definition: &Definition) -> Result<(), Box<Diagnostic>> {
 }
 
 impl Shelf {
-    fn check_no_twin(&self, new: &Definition, skeleton: &Skeleton) -> Result<(), Box<Diagnostic>> {
+    fn check_no_twin(
+        &self,
+        new: &Definition,
+        skeleton: &Skeleton,
+        noun: &str,
+    ) -> Result<(), Box<Diagnostic>> {
         if let Some(first) = self.by_id.get(&new.id) {
             let message = format!(
-                "{} {:?} is defined twice, first at {}",
-                new.collection,
+                "the {noun} {:?} is defined twice, first at {}",
                 &*new.id,
                 first.place_text()
             );
@@ -338,8 +346,7 @@ impl Shelf {
             ("content/look-alike", "looks like the name of")
         };
         let message = format!(
-            "the name {name:?} {relation} {} {:?} at {}",
-            first.collection,
+            "the name {name:?} {relation} the {noun} {:?} at {}",
             &*first.id,
             first.place_text()
         );

@@ -23,6 +23,7 @@
 
 mod check;
 mod former_keys;
+mod luau_type;
 mod parse;
 #[cfg(test)]
 mod tests;

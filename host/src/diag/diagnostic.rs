@@ -128,6 +128,18 @@ impl Diagnostic {
         self.hint(hint).with_fix(fix).at(source, span)
     }
 
+    /// Sets the fix. If there is no hint, one offers the fix.
+    #[must_use]
+    pub fn with_offered_fix(self, fix: Option<Fix>) -> Diagnostic {
+        let text = fix.as_ref().map_or("", |fix| fix.replacement.as_str());
+        let needs_hint = self.hints.is_empty() && !text.is_empty() && !text.contains('\n');
+        let hint = match needs_hint {
+            true => format!("write {text}{FIX_OFFER}"),
+            false => String::new(),
+        };
+        self.hint(hint).with_fix(fix)
+    }
+
     /// Removes the fix, and the offer of it from the hints.
     #[must_use]
     pub fn without_fix(mut self) -> Diagnostic {

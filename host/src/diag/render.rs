@@ -15,6 +15,9 @@ const DRAWN: usize = 400;
 /// Marks in a row that are drawn over one letter. A line is cut by its width, and marks have no width.
 const MARKS: usize = 8;
 
+/// The ending of the files of scripts.
+const SCRIPT: &str = ".luau";
+
 /// Returns the finding as text without a final line end; with `color` it holds ANSI sequences.
 ///
 /// The caller sends it through the output gate: texts of authors are not escaped here.
@@ -32,9 +35,13 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     let message = shorten_error_text(&diagnostic.message);
     let title = level.primary_title(&message).id(diagnostic.code.as_ref());
     let mut group = match &diagnostic.place {
-        // A folder, and a file whose text is unknown or empty, has no line to draw.
+        // A folder, and a file whose text is unknown or empty, has no line to draw. A script has a first line.
         Some(place) if place.source.text().is_empty() => {
-            Group::with_title(title).element(Origin::path(place.source.name()))
+            let origin = Origin::path(place.source.name());
+            Group::with_title(title).element(match place.source.name().ends_with(SCRIPT) {
+                true => origin.line(1),
+                false => origin,
+            })
         }
         Some(place) => {
             let text = place.source.text();
@@ -80,6 +87,16 @@ fn with_few_combining_marks(text: &str) -> String {
 mod tests {
     use super::super::{Source, Span};
     use super::*;
+
+    #[test]
+    fn an_empty_script_has_a_first_line_and_a_folder_has_none() {
+        for (name, shown) in [("a/b.luau", "--> a/b.luau:1"), ("a/b", "--> a/b")] {
+            let finding =
+                Diagnostic::error("x/y", "no").at(&Source::new(name, ""), Span::new(0, 0));
+            let drawn = render(&finding, false);
+            assert_eq!(drawn.lines().nth(1).map(str::trim), Some(shown), "{drawn}");
+        }
+    }
 
     #[test]
     fn a_note_is_called_so() {

@@ -45,7 +45,10 @@ pub enum Operator {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     Overflow,
+    /// The divisor is 0.
     ZeroDivisor,
+    /// The divisor is 0 with some faces, and not with others.
+    PossibleZeroDivisor,
 }
 
 impl Expr {

@@ -9,6 +9,24 @@ use crate::diag::Span;
 /// Characters that a label may have.
 const LONGEST_LABEL: usize = 64;
 
+/// Returns the fault of a label; nothing if it has none.
+fn label_fault(text: &str) -> Option<String> {
+    let length = text.chars().count();
+    if text.is_empty() {
+        Some("the label is empty".to_owned())
+    } else if length > LONGEST_LABEL {
+        Some(format!(
+            "the label has {length} characters, at most {LONGEST_LABEL} are allowed"
+        ))
+    } else if text.contains('[') {
+        Some("the label contains \"[\"".to_owned())
+    } else if text.contains(char::is_control) {
+        Some("the label contains a control character".to_owned())
+    } else {
+        None
+    }
+}
+
 impl Parser<'_> {
     /// Reads an operand and its label.
     pub(super) fn parse_labelled_operand(&mut self) -> Step<Expr> {
@@ -24,9 +42,7 @@ impl Parser<'_> {
         };
         self.cursor.skip_bytes(end + 1);
         let text = rest[..end].trim();
-        let is_plain = |next: char| !next.is_control() && next != '[';
-        if text.is_empty() || text.chars().count() > LONGEST_LABEL || !text.chars().all(is_plain) {
-            let message = "this is not a label";
+        if let Some(message) = label_fault(text) {
             let finding =
                 self.error_at_span("dice/bad-label", message, self.cursor.span_since(start));
             let hint =

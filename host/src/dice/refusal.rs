@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use super::expr::Fault;
-use super::face_source::{MOST_DICE, MOST_EXPLOSIONS};
+use super::face_source::MOST_EXPLOSIONS;
 use crate::diag::{Diagnostic, Source, Span};
 
 #[cold]
 pub(super) fn too_many_dice(source: &Arc<Source>, span: Span) -> Box<Diagnostic> {
-    let message = format!("the roll needs more dice than its limit of {MOST_DICE}");
-    Diagnostic::error("limit/dice", message)
+    Diagnostic::error("limit/dice", "a ruling may roll 1,000 dice at most")
         .at(source, span)
-        .hint("roll fewer dice at once; rerolled and exploded dice count too")
+        .hint("roll fewer dice; rerolled and exploded dice count too")
         .into()
 }
 
@@ -45,8 +44,12 @@ pub(super) fn arithmetic_refusal(
             "the result does not fit into a 64-bit whole number",
         )
         .hint("use smaller numbers"),
-        Fault::ZeroDivisor => Diagnostic::error("dice/zero-divisor", "the divisor can be 0")
+        Fault::ZeroDivisor => Diagnostic::error("dice/zero-divisor", "division by 0")
             .hint("divide by something that is never 0"),
+        Fault::PossibleZeroDivisor => {
+            Diagnostic::error("dice/zero-divisor", "the divisor can be 0")
+                .hint("divide by something that is never 0")
+        }
     }
     .at(source, span)
     .into()

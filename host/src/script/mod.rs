@@ -44,6 +44,7 @@ pub use call::simulation::{
     commands_that_begin_simulated_game, simulation_ending, simulation_settings,
 };
 pub use call::test_module::{run_test, test_sentences};
+pub use declare::constructors::{Constructor, Key as ConstructorKey, shared_shapes};
 pub use declare::name_type::NameType;
 pub use declare::phrase_value::slots_value;
 pub use declare::schema::syntax_lines;
@@ -82,6 +83,7 @@ pub(crate) use rules::same_lines::same_line_findings;
 pub(crate) use rules::unseen_words::unseen_word_findings;
 pub use run::chance::{Chance, Face};
 pub use run::checks_in_force::Checks;
+pub use run::event::host_events;
 pub use run::past_changes::{Found, Past, Wanted};
 pub use run::question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use run::question_numbers::{

@@ -39,6 +39,15 @@ pub enum StoreError {
     FieldTwice(Text),
     /// Modifiers without the form `{stat, op, value, layer?}`; the text is the fault.
     BadModifiers(String),
+    /// A modifier has an unknown operator.
+    UnknownOperator {
+        /// The stat.
+        stat: Text,
+        /// The operator named.
+        word: Text,
+        /// All operators.
+        known: Vec<&'static str>,
+    },
     /// Ends without the stored form; the text is the fault.
     BadEnds(String),
     /// A record cannot end with this row: no row has the id, or the row is the record itself.
@@ -86,14 +95,12 @@ pub enum StoreError {
     NotPlain(Text, Text, &'static str),
     /// A name or function of the rules without an answer here.
     NoAnswer(Text),
-    /// An expression in a field of a record fails.
+    /// The expression `only_if` of a record fails.
     InRecord {
         /// The record.
         record: Text,
         /// The owner of the record.
         owner: Text,
-        /// The part of the record: `guard`, `end`.
-        part: &'static str,
         /// The error of the expression.
         why: Box<StoreError>,
     },
@@ -115,7 +122,9 @@ impl StoreError {
             StoreError::BadName(_) => "store/bad-name",
             StoreError::ReservedField(_) => "store/reserved-field",
             StoreError::FieldTwice(_) => "store/field-twice",
-            StoreError::BadModifiers(_) => "store/bad-modifiers",
+            StoreError::BadModifiers(_) | StoreError::UnknownOperator { .. } => {
+                "store/bad-modifiers"
+            }
             StoreError::BadEnds(_) => "store/bad-ends",
             StoreError::UnknownPartner(_) => "store/unknown-partner",
             StoreError::UnknownLayer { .. } => "store/unknown-layer",
@@ -136,14 +145,13 @@ impl StoreError {
     }
 
     /// Returns the error with the record that contains it; the innermost record stays.
-    pub(super) fn within(self, (record, owner): (Text, Text), part: &'static str) -> StoreError {
+    pub(super) fn within(self, (record, owner): (Text, Text)) -> StoreError {
         if let StoreError::InRecord { .. } = self {
             return self;
         }
         StoreError::InRecord {
             record,
             owner,
-            part,
             why: Box::new(self),
         }
     }
@@ -163,6 +171,9 @@ impl StoreError {
                 A_COMMAND => "do it in several commands",
                 _ => "remove what is no longer needed, and keep long texts in a document",
             });
+        }
+        if let StoreError::UnknownOperator { word, known, .. } = self {
+            return finding.hint(near_hint(word, known.iter().copied()));
         }
         if let StoreError::UnknownLayer { layer, known, .. } = self {
             let near = near_hint(layer, known.iter().map(|name| &**name));
@@ -205,6 +216,13 @@ impl fmt::Display for StoreError {
                 write!(out, "the new row has the field \"{field}\" twice")
             }
             StoreError::BadModifiers(reason) | StoreError::BadEnds(reason) => out.write_str(reason),
+            StoreError::UnknownOperator { stat, word, known } => {
+                let words = known.join(", ");
+                write!(
+                    out,
+                    "unknown op \"{word}\" in a modifier of \"{stat}\"; use one of {words}"
+                )
+            }
             StoreError::UnknownPartner(row) => {
                 write!(
                     out,
@@ -281,13 +299,8 @@ impl fmt::Display for StoreError {
                     "an expression calculates with {row}.{field}, which is a {kind}"
                 )
             }
-            StoreError::InRecord {
-                record,
-                owner,
-                part,
-                why,
-            } => {
-                write!(out, "the {part} of {record} on {owner} fails: {why}")
+            StoreError::InRecord { record, owner, why } => {
+                write!(out, "the `only_if` of {record} on {owner} fails: {why}")
             }
             StoreError::NoAnswer(name) => {
                 write!(out, "no function here gives the value of \"{name}\"")

@@ -265,7 +265,7 @@ fn guard_holds(
         let value = look.evaluate(guard, frame);
         let text = |name: Name| look.state.names().text(name);
         let owner = look.state.owner(record).unwrap_or(record);
-        value.map_err(|error| error.within((text(record), text(owner)), "guard"))
+        value.map_err(|error| error.within((text(record), text(owner))))
     };
     if guard.compiled().is_none_or(|made| made.depends_on_self) {
         return Ok(evaluated()?.is_true());

@@ -3,7 +3,7 @@
 //! A `GrammarBuilder` collects declarations in any order. `build` resolves them and reports every slot whose type is
 //! not declared. The grammar never changes; names that come and go are given per call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span};
@@ -71,6 +71,8 @@ pub struct GrammarBuilder {
     pub(super) nouns: BTreeMap<String, String>,
     pub(super) limits: GrammarLimits,
     findings: Vec<Diagnostic>,
+    /// Types that were declared again; their first declarations count.
+    twice: BTreeSet<String>,
 }
 
 impl GrammarBuilder {
@@ -83,6 +85,7 @@ impl GrammarBuilder {
             nouns: BTreeMap::new(),
             limits: GrammarLimits::default(),
             findings: Vec::new(),
+            twice: BTreeSet::new(),
         };
         for (class, name, noun) in Class::ALL {
             builder.declare_class(name, class).set_noun(name, noun);
@@ -176,10 +179,15 @@ impl GrammarBuilder {
         self
     }
 
+    /// Returns the names of the types that are declared twice. Only template sets may be declared in several places.
+    pub fn types_declared_twice(&self) -> &BTreeSet<String> {
+        &self.twice
+    }
+
     /// Resolves all declarations.
     ///
-    /// Findings: the findings of the templates, `phrase/unknown-type`, `phrase/type-twice`, and the warning
-    /// `phrase/choice-of-types`. A template with an error is left out; all others work.
+    /// Findings: the findings of the templates, `phrase/unknown-type`, and the warning `phrase/choice-of-types`. Of a
+    /// type that is declared twice, the first declaration counts, without a finding. A template with an error is left out; all others work.
     pub fn build(mut self) -> (Grammar, Vec<Diagnostic>) {
         let mut findings = std::mem::take(&mut self.findings);
         let grammar = compile::compile_grammar(self, &mut findings);
@@ -195,10 +203,7 @@ impl GrammarBuilder {
                 self.declared[at].1 = declared;
             }
             Some(_) => {
-                let message = format!("the slot type \"{name}\" is declared twice");
-                let hint = "only template sets may be declared in several places";
-                self.findings
-                    .push(Diagnostic::error("phrase/type-twice", message).hint(hint));
+                self.twice.insert(name.to_owned());
             }
             None => self.declared.push((name.to_owned(), declared)),
         }

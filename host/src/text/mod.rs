@@ -36,7 +36,7 @@ pub use key_fold::{fold_to_key, lowercase_letters};
 pub use miss::{Came, Miss, Want};
 pub use name_matcher::Matcher;
 pub use names::{NameEntry, NameFold, NameSource, NameTable};
-pub use outline::{Block, Entry, Group, Heading, Levels, Line, Outline, OutlineTable, Section};
+pub use outline::{Entry, Group, Heading, Levels, Line, Outline, OutlineTable, Section};
 pub use overlap::Overlap;
 pub use parse::{Filled, Parse, ParsedSlot};
 pub use similarity::{Ratio, close_matches, similarity_ratio};

@@ -129,15 +129,6 @@ pub struct Outline<'t> {
     pub findings: Vec<Finding>,
 }
 
-/// A line and the deeper lines below it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// Position of the line in its section.
-    pub line: usize,
-    /// The blocks one level deeper.
-    pub inner: Vec<Block>,
-}
-
 impl<'t> Outline<'t> {
     /// Reads a text. Findings: `limit/size`, `limit/depth`.
     pub fn read(table: &OutlineTable, text: &'t str) -> Outline<'t> {
@@ -274,51 +265,6 @@ impl Section<'_> {
     /// Returns the text of the section in the text from which it was read.
     pub fn section_text<'s>(&self, text: &'s str) -> &'s str {
         &text[self.inside.start..self.inside.end]
-    }
-
-    /// Returns the lines as blocks by their levels.
-    ///
-    /// Findings: `phrase/level-jump` for a line more than one level below its parent line. Such a line still belongs to
-    /// that parent.
-    pub fn blocks(&self) -> (Vec<Block>, Vec<Finding>) {
-        let mut findings = Vec::new();
-        let mut open: Vec<(usize, Block)> = Vec::new();
-        let mut blocks = Vec::new();
-        for (at, line) in self.lines.iter().enumerate() {
-            close_blocks(&mut open, &mut blocks, line.level);
-            let above = open.last().map(|(level, _)| *level);
-            if line.level > above.map_or(0, |level| level + 1) {
-                let message = match above {
-                    Some(above) => {
-                        format!("level {} follows directly after level {above}", line.level)
-                    }
-                    None => format!(
-                        "a line of level {} has no line above it to belong to",
-                        line.level
-                    ),
-                };
-                findings.push(Finding::new("phrase/level-jump", line.span, message));
-            }
-            open.push((
-                line.level,
-                Block {
-                    line: at,
-                    inner: Vec::new(),
-                },
-            ));
-        }
-        close_blocks(&mut open, &mut blocks, 0);
-        (blocks, findings)
-    }
-}
-
-/// Ends the open blocks of this level and deeper.
-fn close_blocks(open: &mut Vec<(usize, Block)>, blocks: &mut Vec<Block>, level: usize) {
-    while let Some((_, block)) = open.pop_if(|(open, _)| *open >= level) {
-        match open.last_mut() {
-            Some((_, outer)) => outer.inner.push(block),
-            None => blocks.push(block),
-        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! The command `format`.
 
-use host::doc::Format;
 use host::game::{Call, CommandKind, HostCommand, ProgramRequest, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -14,14 +13,13 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    match Format::parse(&call.text("name")) {
-        Ok(format) => Reply::program_request(ProgramRequest::Format(format.as_str().to_owned())),
-        Err(refusal) => Reply::refused(*refusal),
-    }
+    Reply::program_request(ProgramRequest::Format(call.text("name")))
 }
 
 #[cfg(test)]
 mod tests {
+    use host::doc::Format;
+
     use super::*;
 
     #[test]

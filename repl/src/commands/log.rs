@@ -29,8 +29,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "Each line has a number, who gave the command, and the result. `log ann` lists what names or changed ann. \
            `log by bo` lists what bo did. `log refused` and `log undone` list what is not valid. `log cheer` lists \
            commands with that word. `log fiat` lists changes without a rule. A number among these words limits the \
-           lines. `log rolls` lists the rolls. Choose rolls with words: by ann, of 12, from 12, to 20, typed, seen, \
-           and last for PURPOSE. `log disputes` lists the disputes with their decisions. Players see their own \
+           lines. `log rolls` lists the rolls. Choose rolls with words: by ann, of 12, from 12, to 20, typed, seen; \
+           for PURPOSE stands at the end. `log disputes` lists the disputes with their decisions. Players see their own \
            commands and the messages to them, with numbers of their own. Commands such as `why`, `post`, `dispute`, \
            `revert`, `replace` and `view` use these numbers.",
     kind: CommandKind::Query(run),

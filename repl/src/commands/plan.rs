@@ -1,6 +1,5 @@
 //! The command `plan`: shows the steps of the plan and the queues, and sets the plan mode.
 
-use host::diag::Diagnostic;
 use host::doc::build::{list, paragraph, right_column, table};
 use host::doc::{Audience, Document};
 use host::game;
@@ -56,10 +55,7 @@ fn show_or_set_mode(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     if word.is_empty() {
         return call.line_for_giver(level_meaning(game::plan_status(timeline).level));
     }
-    let Some(level) = Level::of(&word) else {
-        let message = format!("unknown plan mode \"{word}\": expected ask, show or run");
-        return Reply::refused(Diagnostic::error("plan/level", message));
-    };
+    let level = Level::of(&word).expect("invariant: the syntax names only plan modes");
     let mut reply = game::set_step_supervision(timeline, level, call.ruling);
     if reply.refusal.is_none() {
         let told = paragraph(level_meaning(level));

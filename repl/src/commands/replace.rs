@@ -40,7 +40,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         let hint = format!("type `replace {of} answer {} with COMMAND`", text.trim());
         return Reply::refused(finding.hint(hint));
     }
-    match required_line_number(call.slot("line").as_i64(), "replace 12 with COMMAND") {
+    match required_line_number(call) {
         Ok(of) => {
             let consent = (consent_of_call(call), answered.as_slice());
             let mut ruled = |with| game::replace_ruling(timeline, (of, with), consent, call.ruling);

@@ -23,7 +23,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match required_line_number(call.slot("line").as_i64(), "revert 12") {
+    match required_line_number(call) {
         Ok(of) => {
             let answers = split_answers(&call.text("answers"));
             game::revert_ruling(timeline, of, (consent_of_call(call), &answers), call.ruling)
@@ -32,16 +32,13 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     }
 }
 
-/// Returns the typed log line number. Errors: no number was typed.
-pub(super) fn required_line_number(
-    typed: Option<i64>,
-    example: &str,
-) -> Result<u64, Box<Diagnostic>> {
-    let number = typed.and_then(|number| u64::try_from(number).ok());
-    number.ok_or_else(|| {
-        let message = "log lines are numbered from 1";
+/// Returns the typed log line number. Errors: no log has a line with this number.
+pub(super) fn required_line_number(call: &Call<'_>) -> Result<u64, Box<Diagnostic>> {
+    let typed = call.text("line");
+    typed.parse().map_err(|_| {
+        let message = format!("the log has no line {typed}");
         let finding = Diagnostic::error("revert/no-number", message);
-        Box::new(finding.hint(format!("for example {example}; `log` lists the numbers")))
+        Box::new(finding.hint("`log` lists the numbers"))
     })
 }
 

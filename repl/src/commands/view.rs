@@ -13,8 +13,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    let number = call.slot("line").as_i64();
-    Reply::request(Request::Look(
-        number.map(|number| u64::try_from(number).unwrap_or(u64::MAX)),
-    ))
+    let typed = call.text("line");
+    let number = (!typed.is_empty()).then(|| typed.parse().unwrap_or(u64::MAX));
+    Reply::request(Request::Look(number))
 }

@@ -30,9 +30,12 @@ pub(super) fn write_named_file(
     Ok(())
 }
 
-/// Refuses to write a file that this program did not write. Errors: its path is wrong; the file is not ours.
+/// Refuses to write a file that this program did not write. Files of a game are never replaced.
+///
+/// Errors: its path is wrong; it is inside a game; the file is not ours.
 pub(super) fn check_named_file(path: &Path, anyway: bool) -> Result<(), Box<Diagnostic>> {
     crate::typed_path::check_new_path(path)?;
+    game_folder::check_outside_games(path)?;
     if anyway {
         Ok(())
     } else {
@@ -54,13 +57,20 @@ fn write_whole_file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
 /// Writes pages into a folder that is new, empty, or has earlier pages. Earlier pages that are not written again are
 /// removed. Other files stay. A page that a user changed stays too, unless `anyway` is set.
 ///
-/// Errors: the folder is not ours, or a page would overwrite a file that is not ours; it cannot be written.
+/// Errors: the folder is not ours or inside a game, or a page would overwrite a file that is not ours; it cannot be
+/// written.
 pub(super) fn write_page_folder(
     path: &Path,
     pages: &BTreeMap<String, String>,
     anyway: bool,
 ) -> Result<(), Box<Diagnostic>> {
     crate::typed_path::check_new_path(path)?;
+    game_folder::check_outside_games(path)?;
+    if path.is_file() {
+        let message = format!("{} is a file, expected a folder for pages", path.display());
+        let finding = Diagnostic::error("export/folder-used", message);
+        return Err(Box::new(finding.hint("name a folder that is new or empty")));
+    }
     let earlier = fs::read_to_string(path.join(LIST)).ok();
     let is_free = match fs::read_dir(path) {
         Ok(mut inside) => inside.next().is_none(),

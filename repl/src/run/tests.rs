@@ -5,6 +5,7 @@ use std::thread::JoinHandle;
 use host::store::archive::Ahead;
 
 use super::*;
+use crate::toy_game::Toy;
 
 #[test]
 fn a_refusal_points_to_its_line_of_the_script() {
@@ -37,6 +38,14 @@ fn a_place_within_the_line_moves_along_and_one_in_the_rules_stays() {
         "dig",
     );
     assert_eq!(kept.place.unwrap().source.name(), "scripts/a.luau");
+}
+
+#[test]
+fn the_name_of_a_ruleset_as_a_script_has_a_hint() {
+    let toy = Toy::new();
+    let hint = |script: &str| ruleset_instead_of_script_hint(&toy.home(), Path::new(script));
+    assert!(hint("mini").contains("write `arbiter play mini`"));
+    assert_eq!(hint("a.txt"), "");
 }
 
 fn answer(reply: Reply) -> Told {

@@ -8,8 +8,8 @@ use host::diag::{Diagnostic, Source, near_hint};
 use host::game::{Home, TestFile};
 use host::script::LIBRARY;
 
-use crate::path_scope::Scope;
-use crate::transcript::{Transcript, parse_transcript};
+use crate::path_scope::{PAGES, README, Scope};
+use crate::transcript::{Transcript, parse_transcript, parse_transcripts_of_page};
 
 /// Tests that share one loaded ruleset.
 #[derive(Debug)]
@@ -72,6 +72,13 @@ pub(crate) fn find_suites(
                 .named_ruleset(&mut tests)
                 .unwrap_or_else(|| fallback.to_owned());
             suites.entry(ruleset).or_default().push(tests);
+        }
+    }
+    for mut tests in find_page_tests(home, scope) {
+        let ruleset = known.named_ruleset(&mut tests);
+        let ruleset = ruleset.as_deref().or(known.library_ruleset());
+        if let Some(ruleset) = ruleset {
+            suites.entry(ruleset.to_owned()).or_default().push(tests);
         }
     }
     suites.retain(|name, _| only.is_none_or(|only| only == name));
@@ -180,13 +187,22 @@ fn subfolders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the test files of a mod that the scope includes.
+/// Returns the test files of a mod that the scope includes; one that cannot be read has its error as a finding.
 fn find_tests(home: &Home, scope: &Scope, mod_name: &str, ruleset: &str) -> Vec<Tests> {
-    let mods = home
-        .read_ruleset(ruleset)
-        .map(|files| files.mods)
-        .unwrap_or_default();
-    let scripts = mods
+    let files = home.read_ruleset(ruleset).unwrap_or_default();
+    let own = format!("scripts/{mod_name}/");
+    let unread = files.findings.into_iter().filter_map(|finding| {
+        let source = Arc::clone(&finding.place.as_ref()?.source);
+        let name = source.name();
+        let is_meant = name.starts_with(&own) && scope.includes_test(name);
+        (is_meant && is_unread_test_error(&finding)).then(|| Tests::Transcript {
+            source,
+            transcript: Transcript::default(),
+            findings: vec![finding],
+        })
+    });
+    let scripts = files
+        .mods
         .into_iter()
         .filter(|one| one.name == mod_name)
         .flat_map(|one| one.scripts);
@@ -209,7 +225,50 @@ fn find_tests(home: &Home, scope: &Scope, mod_name: &str, ruleset: &str) -> Vec<
             })
         })
     };
-    meant.filter_map(read).collect()
+    meant.filter_map(read).chain(unread).collect()
+}
+
+/// Returns whether a finding is the error of a test file that could not be read, for example because of its size.
+pub(crate) fn is_unread_test_error(finding: &Diagnostic) -> bool {
+    let name = finding.place.as_ref().map_or("", |one| one.source.name());
+    finding.is_error() && (name.ends_with(".test.txt") || name.ends_with(".test.luau"))
+}
+
+/// Returns the transcripts in the pages of a home that the scope includes.
+fn find_page_tests(home: &Home, scope: &Scope) -> Vec<Tests> {
+    let mut tests = Vec::new();
+    let mut pages = pages_below(&home.folder.join(PAGES));
+    pages.push(home.folder.join(README));
+    for page in pages {
+        let inner = page.strip_prefix(&home.folder);
+        let name = inner.unwrap_or(&page).to_string_lossy().replace('\\', "/");
+        let text = scope
+            .includes_file(&name)
+            .then(|| std::fs::read_to_string(&page));
+        // A page that is missing or is no text has no transcripts.
+        let Some(Ok(text)) = text else { continue };
+        let source = Source::new(name, text);
+        for (_, (transcript, findings)) in parse_transcripts_of_page(&source) {
+            tests.push(Tests::Transcript {
+                source: Arc::clone(&source),
+                transcript,
+                findings,
+            });
+        }
+    }
+    tests
+}
+
+/// Returns the Markdown files in a folder and the folders in it, in order of path.
+fn pages_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut pages: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file() && path.extension().is_some_and(|one| one == "md"))
+        .collect();
+    pages.extend(subfolders(folder).iter().flat_map(|one| pages_below(one)));
+    pages.sort();
+    pages
 }
 
 #[cfg(test)]
@@ -234,6 +293,14 @@ mod tests {
                 )
             })
             .collect()
+    }
+
+    #[test]
+    fn a_test_file_that_cannot_be_read_is_found_with_its_error() {
+        let toy = Toy::new();
+        let path = "scripts/mini/commands/long.test.txt";
+        toy.write(path, &"# x\n".repeat(70_000));
+        assert_eq!(found_suites(&toy, path), [("mini".to_owned(), 1, 1)]);
     }
 
     #[test]
@@ -272,5 +339,24 @@ mod tests {
             found_suites(&toy, "scripts/library"),
             [("tiny".to_owned(), 1, 1)]
         );
+    }
+
+    #[test]
+    fn transcripts_of_pages_run_in_the_rulesets_that_they_name() {
+        let toy = Toy::new();
+        let block =
+            |ruleset: &str| format!("```transcript {ruleset}\n--- {ruleset}\n> help\n```\n");
+        toy.write(
+            "docs/a.md",
+            &format!("{}text\n{}", block("mini"), block("mni")),
+        );
+        toy.write("docs/b/c.md", &block("mini"));
+        toy.write("docs/b/none.md", "# Nothing\n");
+        toy.write("README.md", &block("mini"));
+        let found = [("mini".to_owned(), 3, 1)];
+        assert_eq!(found_suites(&toy, "docs"), found);
+        let one = [("mini".to_owned(), 1, 0)];
+        assert_eq!(found_suites(&toy, "docs/b/c.md"), one);
+        assert_eq!(found_suites(&toy, "README.md"), one);
     }
 }

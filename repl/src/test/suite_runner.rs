@@ -9,14 +9,14 @@ use host::game::{Machines, Seed, Session, SessionOptions, Solo, TestFile};
 use host::script::{EngineOptions, Profiler};
 
 use super::Wanted;
-use super::suite_lookup::{Suite, Tests};
+use super::suite_lookup::{Suite, Tests, is_unread_test_error};
 use super::test_report::Told;
 use super::thread_share::Share;
 use crate::arguments::Determinism;
 use crate::commands::COMMANDS;
 use crate::path_scope::Scope;
 use crate::transcript::{
-    Edit, Failure, Problem, Transcript, bless_text, parse_transcript, play_case, replay_case,
+    Edit, Failure, Problem, Transcript, parse_transcript, play_case, replay_case,
 };
 
 /// Loads the ruleset of a suite. Errors: the findings of rules that cannot be loaded at all.
@@ -36,10 +36,11 @@ pub(crate) fn load_suite_rules(
     Session::open(options, &COMMANDS).map(Solo::from)
 }
 
-/// Returns the errors of rules that were loaded as far as possible.
+/// Returns the errors of rules that were loaded as far as possible. Test files that cannot be read are reported as tests.
 pub(crate) fn rule_errors(solo: &Solo) -> Vec<Diagnostic> {
     let findings = solo.session.generations().live().findings().iter();
-    findings.filter(|found| found.is_error()).cloned().collect()
+    let is_of_rules = |found: &&Diagnostic| found.is_error() && !is_unread_test_error(found);
+    findings.filter(is_of_rules).cloned().collect()
 }
 
 /// Runner of tests: its options, and the receiver of the outcomes.
@@ -98,7 +99,9 @@ impl Runner<'_> {
         }
         solo.client.set_file_folder(folder_of(self.scope, source));
         let edits = self.play_cases((solo, machines), source, transcript);
-        self.bless_file(source, &edits);
+        if !edits.is_empty() {
+            (self.tell)(Told::Edits(Arc::clone(source), edits));
+        }
     }
 
     fn report_broken_file(&mut self, name: &str, findings: Vec<Diagnostic>) {
@@ -160,23 +163,6 @@ impl Runner<'_> {
             self.play_cases((solo, machines), &source, &transcript);
         } else {
             self.report_broken_file(name, findings);
-        }
-    }
-
-    /// Writes the present output of commands into the file of a transcript.
-    fn bless_file(&mut self, source: &Arc<Source>, edits: &[Edit]) {
-        if edits.is_empty() {
-            return;
-        }
-        let file = self.scope.file_of_shown_name(source.name());
-        let file = file.expect("invariant: a test that was read has its file");
-        match std::fs::write(&file, bless_text(source.text(), edits)) {
-            Ok(()) => (self.tell)(Told::Blessed(edits.len())),
-            Err(why) => {
-                let message = format!("{} cannot be written: {}", file.display(), why.kind());
-                let finding = Diagnostic::error("host/not-written", message);
-                self.report_broken_file(source.name(), vec![finding]);
-            }
         }
     }
 

@@ -1,12 +1,17 @@
 //! Reports and counts the outcomes of the tests.
 
-use host::diag::Diagnostic;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use host::diag::{Diagnostic, Source};
 use host::doc::Format;
 use serde_json::{Value, json};
 
 use crate::exit_code::Exit;
+use crate::io_error_words::io_error_words;
 use crate::output::Output;
-use crate::transcript::{Failure, Problem};
+use crate::path_scope::Scope;
+use crate::transcript::{Edit, Failure, Problem, bless_text};
 
 /// Outcomes that a thread with tests reports.
 pub(crate) enum Told {
@@ -20,8 +25,8 @@ pub(crate) enum Told {
     NotLoaded(Vec<Diagnostic>),
     /// An error of rules that were loaded as far as possible.
     Complaint(Diagnostic),
-    /// Number of commands with replaced expected lines.
-    Blessed(usize),
+    /// New expected lines of commands in a file.
+    Edits(Arc<Source>, Vec<Edit>),
     /// Number of lines that were submitted in fresh sessions too.
     Resumed(usize),
 }
@@ -32,9 +37,7 @@ impl Told {
         match self {
             Told::Case(path, _, failures) => (path, failures.first().map_or(0, |one| one.line)),
             Told::Function(path, ..) | Told::BrokenFile(path, _) => (path, 0),
-            Told::NotLoaded(_) | Told::Complaint(_) | Told::Blessed(_) | Told::Resumed(_) => {
-                ("", 0)
-            }
+            Told::NotLoaded(_) | Told::Complaint(_) | Told::Edits(..) | Told::Resumed(_) => ("", 0),
         }
     }
 }
@@ -45,6 +48,9 @@ pub(crate) struct Report {
     blesses: bool,
     passed: usize,
     failed: usize,
+    /// New expected lines by file. Suites of several rulesets play the transcripts of one page.
+    edits: BTreeMap<String, (Arc<Source>, Vec<Edit>)>,
+    /// Number of commands with replaced expected lines.
     blessed: usize,
     /// Number of lines that were submitted in fresh sessions, if determinism is checked.
     resumed: Option<usize>,
@@ -72,14 +78,33 @@ impl Report {
             Told::BrokenFile(path, findings) => self.note_broken_file(path, findings, output),
             Told::NotLoaded(findings) => self.note_not_loaded(findings, output),
             Told::Complaint(finding) => output.write_finding_to_stderr(finding),
-            Told::Blessed(commands) => self.note_blessed(*commands),
+            Told::Edits(source, edits) => self.note_edits(source, edits),
             Told::Resumed(lines) => self.note_resumed(*lines),
         }
     }
 
-    /// Notes the number of commands with replaced expected lines.
-    fn note_blessed(&mut self, commands: usize) {
-        self.blessed += commands;
+    /// Notes new expected lines of a file.
+    fn note_edits(&mut self, source: &Arc<Source>, edits: &[Edit]) {
+        let of_file = self.edits.entry(source.name().to_owned());
+        let of_file = of_file.or_insert_with(|| (Arc::clone(source), Vec::new()));
+        of_file.1.extend_from_slice(edits);
+    }
+
+    /// Writes the noted expected lines into the files of their transcripts.
+    pub(crate) fn write_edits(&mut self, scope: &Scope, output: &mut Output) {
+        for (name, (source, edits)) in std::mem::take(&mut self.edits) {
+            let file = scope.file_of_shown_name(&name);
+            let file = file.expect("invariant: a test that was read has its file");
+            match std::fs::write(&file, bless_text(source.text(), &edits)) {
+                Ok(()) => self.blessed += edits.len(),
+                Err(why) => {
+                    let why = io_error_words(&why);
+                    let message = format!("{} cannot be written: {why}", file.display());
+                    let finding = Diagnostic::error("host/not-written", message);
+                    self.note_broken_file(&name, &[finding], output);
+                }
+            }
+        }
     }
 
     /// Notes the number of lines that were submitted in fresh sessions too.

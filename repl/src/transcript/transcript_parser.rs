@@ -6,10 +6,16 @@
 //! `< file: old => new` saves a script with other words in the middle of the game · `# comment`.
 //! A seat before the command is one or more words that begin with a capital, or `gm`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use host::diag::{Diagnostic, Source};
 use host::game::Rewrite;
+
+use super::page_blocks::page_blocks;
+
+/// The kind of the blocks of a page that are transcripts: ```` ```transcript RULESET ````.
+const PAGE_KIND: &str = "transcript";
 
 /// A transcript as written.
 #[derive(Debug, Default)]
@@ -72,6 +78,43 @@ pub(crate) fn parse_transcript(source: &Arc<Source>) -> (Transcript, Vec<Diagnos
     }
     parser.add_errors_of_empty_cases();
     (parser.transcript, parser.findings)
+}
+
+/// Reads the transcripts of a Markdown page, one for each ruleset that its blocks name. Lines keep the numbers that they
+/// have in the page.
+pub(crate) fn parse_transcripts_of_page(
+    source: &Arc<Source>,
+) -> BTreeMap<String, (Transcript, Vec<Diagnostic>)> {
+    let mut parsers: BTreeMap<String, Parser<'_>> = BTreeMap::new();
+    for block in page_blocks(source.text()) {
+        let [kind, ruleset] = &block.words[..] else {
+            continue;
+        };
+        if kind != PAGE_KIND {
+            continue;
+        }
+        let setting = Setting {
+            line: block.first_line - 1,
+            key: "ruleset".to_owned(),
+            value: ruleset.clone(),
+        };
+        let parser = parsers.entry(ruleset.clone()).or_insert_with(|| Parser {
+            source,
+            transcript: Transcript {
+                ruleset: Some(setting),
+                cases: Vec::new(),
+            },
+            findings: Vec::new(),
+        });
+        for (index, line) in block.text.lines().enumerate() {
+            parser.parse_line(block.first_line + index, line.trim_end());
+        }
+    }
+    let finished = parsers.into_iter().map(|(ruleset, mut parser)| {
+        parser.add_errors_of_empty_cases();
+        (ruleset, (parser.transcript, parser.findings))
+    });
+    finished.collect()
 }
 
 struct Parser<'a> {
@@ -324,6 +367,26 @@ mod tests {
             (Some("Ann T"), "mood")
         );
         assert_eq!(transcript.cases[1].steps[0].line, 12);
+    }
+
+    #[test]
+    fn blocks_of_a_page_are_transcripts_of_the_rulesets_that_they_name() {
+        let text = "# A\n```transcript mini\n--- one\n> a\n```\n```sh\n> no\n```\n```transcript tiny\n--- two\n> b\n```\n```transcript mini\n--- three\nwhat\n```\n";
+        let pages = parse_transcripts_of_page(&Source::new("a.md", text));
+        let (mini, wrong) = &pages["mini"];
+        let sentences: Vec<(usize, &str)> = mini
+            .cases
+            .iter()
+            .map(|case| (case.line, case.sentence.as_str()))
+            .collect();
+        assert_eq!(sentences, [(3, "one"), (14, "three")]);
+        assert_eq!(
+            wrong.len(),
+            2,
+            "a strange line, and a case without a command"
+        );
+        assert_eq!(pages["tiny"].0.cases[0].steps[0].line, 11);
+        assert_eq!(pages.len(), 2);
     }
 
     #[test]

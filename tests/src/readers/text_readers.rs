@@ -384,10 +384,6 @@ fn read_outline(table: &OutlineTable, text: &str) -> Result<(), String> {
                 return Err(format!("a line at level {}", line.level));
             }
         }
-        let (_, findings) = section.blocks();
-        findings
-            .iter()
-            .try_for_each(|one| check_span_in_text(one.span, text))?;
     }
     outline.findings.iter().try_for_each(|one| {
         check_span_in_text(one.span, text)?;

@@ -266,7 +266,7 @@ fn what_watches_an_event_that_follows_no_writes_is_a_finding() {
         "content/mini/habits/waver.yaml:4:3",
         "the handler of `greet` has `watches`",
         "scripts/mini/customs/watcher.luau:1:58",
-        "`settled` does, and an event that is declared with until_quiet = true",
+        "handle `settled`, or an event declared with until_quiet = true",
     ] {
         assert!(found.contains(said), "{said}: {found}");
     }

@@ -525,7 +525,7 @@ fn an_event_that_two_definitions_are_is_found_where_the_second_stands() {
     let found = Game::of(&home).findings();
     for said in [
         "script/same-event",
-        "the event \"noon\" is declared twice: by the chime and by the toll of this name",
+        "the event \"noon\" is declared by chimes/noon and tolls/noon",
         "content/mini/tolls/noon.yaml",
     ] {
         assert!(found.contains(said), "{said}: {found}");

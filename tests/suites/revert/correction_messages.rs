@@ -41,6 +41,18 @@ fn whoever_was_told_by_a_ruling_that_is_refused_now_is_told() {
 }
 
 #[test]
+fn a_replacement_lists_no_line_that_it_says_too() {
+    let mut game = Game::of_program(&Scratch::mini(), "mini");
+    game.text("charm Bo with cheer");
+    let same = game.text("replace 2 with charm bo with cheer");
+    assert!(!same.contains("no longer says"), "{same}");
+    let other = game.text("replace 2 with charm Bo with gloom");
+    assert!(other.contains("2 no longer says: Bo feels"), "{other}");
+    game.text("replace 2 yes with charm bo with cheer");
+    game.assert_replays_same();
+}
+
+#[test]
 fn what_an_earlier_correction_let_fall_away_is_no_news_of_the_next_one() {
     let mut game = game_with_doors();
     for line in ["unlock", "charm Bo with cheer", "enter"] {

@@ -272,7 +272,7 @@ fn what_cannot_be_simulated_is_refused_with_what_to_write() {
     assert_eq!((exit, out.as_str()), (2, ""));
     for part in [
         "simulate/unknown-setup",
-        "there is no set-up \"vilage\"",
+        "unknown setup \"vilage\"",
         "did you mean \"village\"?",
     ] {
         assert!(talk.contains(part), "{talk}");
@@ -281,8 +281,8 @@ fn what_cannot_be_simulated_is_refused_with_what_to_write() {
     assert!(exit == 2 && talk.contains("same --seed TEXT"), "{talk}");
     home.edit(
         DOZING_FILE,
-        "  return nil, `there is no",
-        "  return 3, `there is no",
+        "  return nil, `unknown",
+        "  return 3, `unknown",
     );
     let (exit, _, talk) = run_program(&home, &["vilage"]);
     assert!(

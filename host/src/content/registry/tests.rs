@@ -14,13 +14,17 @@ fn definition(collection: &str, id: &str, text: &str) -> Definition {
 fn registry(roles: &[(&str, &str)]) -> Registry {
     let mut registry = Registry::default();
     for (id, text) in roles {
-        registry.insert(definition("roles", id, text)).unwrap();
+        registry
+            .insert(definition("roles", id, text), "role")
+            .unwrap();
     }
     registry
 }
 
 fn refusal_text(registry: &mut Registry, id: &str, text: &str) -> String {
-    let finding = registry.insert(definition("roles", id, text)).unwrap_err();
+    let finding = registry
+        .insert(definition("roles", id, text), "role")
+        .unwrap_err();
     assert!(finding.place.is_some());
     format!("{}: {}", finding.code, finding.message)
 }
@@ -45,11 +49,11 @@ fn twins_are_refused_and_name_the_first_place() {
     let mut roles = registry(&[("fox", "name: Alice\n"), ("hen", "{}")]);
     assert_eq!(
         refusal_text(&mut roles, "fox", "{}"),
-        "content/duplicate-id: roles \"fox\" is defined twice, first at content/demo/fox.yaml:1"
+        "content/duplicate-id: the role \"fox\" is defined twice, first at content/demo/fox.yaml:1"
     );
     assert_eq!(
         refusal_text(&mut roles, "a", "name: Alice"),
-        "content/duplicate-name: the name \"Alice\" is the name of roles \"fox\" at content/demo/fox.yaml:1"
+        "content/duplicate-name: the name \"Alice\" is the name of the role \"fox\" at content/demo/fox.yaml:1"
     );
     assert!(refusal_text(&mut roles, "b", "name: AIice").starts_with("content/look-alike: "));
     assert!(refusal_text(&mut roles, "c", "name: HEN").starts_with("content/look-alike: "));
@@ -58,13 +62,13 @@ fn twins_are_refused_and_name_the_first_place() {
     assert_eq!(roles.len(), 2);
     assert!(
         roles
-            .insert(definition("items", "fox", "name: Alice"))
+            .insert(definition("items", "fox", "name: Alice"), "item")
             .is_ok(),
         "another collection is free"
     );
     assert!(
         roles
-            .insert(definition("roles", "The Third Fox", "{}"))
+            .insert(definition("roles", "The Third Fox", "{}"), "role")
             .is_ok(),
         "a name may be a key"
     );
@@ -107,7 +111,7 @@ fn names_resolve_by_case_prefix_and_nearness() {
 fn differences_are_told_in_a_few_lines() {
     let old = registry(&[("a", "x: 1"), ("b", "x: 1"), ("c", "x: 1")]);
     let mut new = registry(&[("b", "x: 2"), ("c", "x:  1 # said otherwise"), ("d", "{}")]);
-    new.insert(definition("items", "i", "{}")).unwrap();
+    new.insert(definition("items", "i", "{}"), "item").unwrap();
     assert_eq!(
         old.diff(&new).to_string(),
         "items: 1 added (i)\nroles: 1 added (d), 1 removed (a), 1 changed (b)"
@@ -127,7 +131,7 @@ fn the_hash_depends_on_what_is_defined_and_on_nothing_else() {
         script.origin = Origin::Script;
         script.source = Source::new("a.luau", text);
         let mut registry = Registry::default();
-        registry.insert(script).unwrap();
+        registry.insert(script, "role").unwrap();
         registry
     };
     assert_ne!(
@@ -188,10 +192,10 @@ fn what_is_taken_out_leaves_its_names_to_others() {
         Resolve::Unknown(_)
     ));
     roles
-        .insert(definition("roles", "cat", "name: red fox"))
+        .insert(definition("roles", "cat", "name: red fox"), "role")
         .unwrap();
     roles
-        .insert(definition("roles", "fox", "name: Fox"))
+        .insert(definition("roles", "fox", "name: Fox"), "role")
         .unwrap();
     assert_eq!(roles.len(), 3);
 }

@@ -199,7 +199,10 @@ fn check_state_form<E>(state: &Value) -> Result<(), FoldError<E>> {
             Err(fold_refusal("dice/bad-state", message, hint))
         }
         Value::List(_) | Value::Map(_) => {
-            let message = format!("a state is a number or a text, not a {}", state.kind());
+            let message = format!(
+                "a state must be a number, a short text, a boolean or nil, not a {}",
+                state.kind()
+            );
             Err(fold_refusal("dice/bad-state", message, hint))
         }
     }

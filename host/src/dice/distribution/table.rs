@@ -87,7 +87,13 @@ impl<C: Count> Table<C> {
             for (right, more) in &other.0 {
                 work.spend_steps(MAP_STEPS)?;
                 let total = operator.apply_to_numbers(*left, *right);
-                let total = total.map_err(|fault| Trouble::Fault(fault, span))?;
+                let total = total.map_err(|fault| {
+                    let fault = match fault {
+                        Fault::ZeroDivisor if other.0.len() > 1 => Fault::PossibleZeroDivisor,
+                        Fault::Overflow | Fault::ZeroDivisor | Fault::PossibleZeroDivisor => fault,
+                    };
+                    Trouble::Fault(fault, span)
+                })?;
                 ways.entry(total)
                     .or_insert_with(C::zero)
                     .add(&count.times(more));

@@ -250,6 +250,18 @@ fn questions_about_a_table() {
 }
 
 #[test]
+fn a_divisor_that_is_always_0_is_told_from_one_that_can_be_0() {
+    for (text, expected) in [
+        ("d6/(d4-1)", "the divisor can be 0"),
+        ("d6/0", "division by 0"),
+        ("1/(2-2)", "division by 0"),
+    ] {
+        let refusal = parse_notation(text).distribution().unwrap_err();
+        assert_eq!(refusal.message, expected, "{text}");
+    }
+}
+
+#[test]
 fn what_has_no_table_is_refused() {
     for (text, code) in [
         ("d6/(d4-1)", "dice/zero-divisor"),

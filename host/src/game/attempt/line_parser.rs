@@ -5,13 +5,17 @@ use crate::game::question::open_questions::seats_in_play;
 use crate::game::question::possible_answers::answer_hint_for_line;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::replace_former_word;
-use crate::script::{COMMAND, GM, Owner, is_read_only_line, leading_words, with_names};
+use crate::script::{
+    COMMAND, GM, Owner, is_read_only_line, leading_words, owner_of_template, with_names,
+};
 use crate::text::{Context, Miss, Parse, Want};
 
 /// The code for a line that matches no command.
-const NO_MATCH: &str = "phrase/no-match";
+pub(in crate::game) const NO_MATCH: &str = "phrase/no-match";
 /// The maximum number of bytes in one line.
 const LINE: usize = 8 << 10;
+/// The number of words that are tried as the missing word of a line.
+const MISSING: usize = 8;
 
 /// Reads a line as a command. Errors: the nearest command that the line could have been, or why names are missing.
 ///
@@ -31,9 +35,18 @@ pub(in crate::game) fn parse_command_line(
                 let mut context = Context::new("command").with_names(names);
                 let read = rules.grammar.read(COMMAND, line, &mut context);
                 read.map_err(|miss| {
-                    let help = help_hint_of_complete_command(&miss);
+                    let is_host_line = |line: &str| {
+                        let mut context = Context::new("command").with_names(names);
+                        let read = rules.grammar.read(COMMAND, line, &mut context);
+                        let owner = read.ok().and_then(|one| owner_of_template(&one.template));
+                        matches!(owner, Some(Owner::Host(_)))
+                    };
+                    let hints = [
+                        help_hint_of_complete_command(&miss),
+                        missing_word_hint(&miss, line, is_host_line),
+                    ];
                     let refusal = miss.to_diagnostic(&Source::new("line", line), 0);
-                    help.into_iter().fold(refusal, Diagnostic::hint)
+                    hints.into_iter().flatten().fold(refusal, Diagnostic::hint)
                 })
             };
             match line_in_present_words(timeline, line) {
@@ -66,6 +79,31 @@ fn help_hint_of_complete_command(miss: &Miss) -> Option<String> {
     let template = miss.came.first().filter(|_| miss.expected == [Want::End])?;
     let words = leading_words(&template.form.syntax).join(" ");
     (!words.is_empty()).then(|| format!("`help {words}` explains this command"))
+}
+
+/// Returns a hint with the whole line if one word is missing before the words that do not fit, and the line with this
+/// word is a command of the host.
+fn missing_word_hint(
+    miss: &Miss,
+    line: &str,
+    is_host_line: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let (before, rest) = line.split_at_checked(miss.finding.span.start)?;
+    if before.trim().is_empty() || rest.is_empty() {
+        return None;
+    }
+    let words = miss.expected.iter().filter_map(|want| match want {
+        Want::Word(word) => Some(word),
+        Want::Type { .. } | Want::End => None,
+    });
+    let lines = words
+        .take(MISSING)
+        .map(|word| format!("{before}{word} {rest}"));
+    let lines: Vec<String> = lines.filter(|line| is_host_line(line)).collect();
+    match &lines[..] {
+        [only] => Some(format!("did you mean `{only}`?")),
+        _ => None,
+    }
 }
 
 /// Returns a line that begins with a former word of a command, written in its present words, and both words. Returns

@@ -2,7 +2,9 @@
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::one_at_a_time_refusal;
-use crate::game::attempt::line_parser::{bad_line_refusal, is_query_command, parse_command_line};
+use crate::game::attempt::line_parser::{
+    NO_MATCH, bad_line_refusal, is_query_command, parse_command_line,
+};
 use crate::game::attempt::plans::game_advance::advance_game;
 use crate::game::attempt::procedure::{Procedure, Ready};
 use crate::game::attempt::ruling_run::run_ruling;
@@ -12,6 +14,7 @@ use crate::game::completion::completer::help_for_words;
 use crate::game::completion::help_pages::{is_name_of_collection, is_name_of_definition};
 use crate::game::question::open_questions::{seats_in_play, viewer_of_seat};
 use crate::game::question::permission::forbidden_line_refusal;
+use crate::game::ruling::caller::Caller;
 use crate::game::ruling::host_command::{Call, CommandKind};
 use crate::game::ruling::named_files::prepare_command;
 use crate::game::ruling::ruling_context::Ruling;
@@ -57,11 +60,7 @@ pub(in crate::game) fn dispatch_line(timeline: &mut Timeline, ruling: &Ruling<'_
     if let Some(text) = line.strip_prefix('=') {
         return evaluate_luau(timeline, ruling, text.trim());
     }
-    if let Some(word) = line
-        .strip_suffix('?')
-        .map(str::trim_end)
-        .filter(|words| asks_for_help(timeline, by, words))
-    {
+    if let Some(word) = words_of_help_request(timeline, by, line) {
         let told = match word {
             "" => Reply::document(command_overview(timeline, by)),
             word => help_for_words(timeline, by, word),
@@ -73,11 +72,46 @@ pub(in crate::game) fn dispatch_line(timeline: &mut Timeline, ruling: &Ruling<'_
     }
     let (phrase, failed) = match parse_command_line(timeline, by, line) {
         Ok(read) => read,
-        Err(refusal) => return Reply::refused(refusal),
+        Err(mut refusal) => {
+            let hint = broken_command_hint(ruling.caller, line).filter(|_| is_unknown(&refusal));
+            refusal.hints.splice(0..0, hint);
+            return Reply::refused(refusal);
+        }
     };
     let mut reply = run_command(timeline, ruling, &phrase);
     reply.findings.splice(0..0, failed);
     reply
+}
+
+/// Returns whether the first word of a line is not a command.
+fn is_unknown(refusal: &Diagnostic) -> bool {
+    let place = refusal.place.as_ref();
+    refusal.code == NO_MATCH && place.is_some_and(|place| place.span.start == 0)
+}
+
+/// Returns a hint to the error in the file of the command that a line begins with. Such a file is not loaded.
+fn broken_command_hint(caller: &Caller<'_>, line: &str) -> Option<String> {
+    let typed = line.split_whitespace().next()?;
+    let is_of_command = |file: &str| {
+        let (folders, name) = file.rsplit_once('/')?;
+        let word = name.strip_suffix(".luau")?.split('_').next()?;
+        let is_command = folders.split('/').any(|folder| folder == COMMANDS);
+        (is_command && word.eq_ignore_ascii_case(typed)).then_some(())
+    };
+    let errors = caller.findings().iter().filter(|one| one.is_error());
+    let mut files = errors.filter_map(|error| Some(error.place.as_ref()?.source.name()));
+    let file = files.find(|file| is_of_command(file).is_some())?;
+    Some(format!("{file} has an error: `check` shows it"))
+}
+
+/// Returns the words before the question mark of a line that requests help; nothing if it requests none.
+pub(in crate::game) fn words_of_help_request<'a>(
+    timeline: &Timeline,
+    by: &str,
+    line: &'a str,
+) -> Option<&'a str> {
+    let words = line.strip_suffix('?').map(str::trim_end);
+    words.filter(|words| asks_for_help(timeline, by, words))
 }
 
 /// Returns whether the text before a question mark requests help. It is one word, or several words with which commands
@@ -107,7 +141,7 @@ fn run_command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> 
         Some(owner @ Owner::Definition { .. }) => {
             run_rules_command(timeline, ruling, &owner, phrase)
         }
-        None => Reply::refused(Diagnostic::error("phrase/no-match", "unknown command")),
+        None => Reply::refused(Diagnostic::error(NO_MATCH, "unknown command")),
     }
 }
 

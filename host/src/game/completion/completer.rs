@@ -10,6 +10,7 @@ use crate::game::attempt::line_parser::line_in_present_words;
 use crate::game::completion::command_list::{
     command_family_help, command_names_and_beginnings, command_topics,
 };
+use crate::game::completion::diagnostic_entries::{codes, entry_of_code};
 use crate::game::completion::glossary::{
     calls_of_term, is_same_words, term_of_words, term_page, terms,
 };
@@ -145,7 +146,8 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
         .or_else(|| api_help(word))
         .or_else(|| api_section_help(word))
         .map(with_meaning)
-        .or_else(|| dice_help(word));
+        .or_else(|| dice_help(word))
+        .or_else(|| entry_of_code(word));
     let own = || {
         let blocks = field_help(timeline, by, word)?;
         Some(Document::new(blocks).limit_to_audience(audience_of_giver(by)))
@@ -163,8 +165,14 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
             }));
             Reply::document(document)
         }
+        None if word.contains('/') => Reply::refused(unknown_code_refusal(word)),
         None => Reply::refused(unknown_word_refusal(timeline, by, word)),
     }
+}
+
+fn unknown_code_refusal(word: &str) -> Diagnostic {
+    let message = format!("no diagnostic has the code {word:?}");
+    Diagnostic::error("help/unknown-code", message).hint(near_hint(word, codes()))
 }
 
 /// Returns the meaning of a word in the glossary, for a page about something else: a command, a collection, a section, or

@@ -8,7 +8,7 @@ use crate::doc::Document;
 use crate::game::attempt::line_parser::{bad_line_refusal, parse_command_line};
 use crate::game::attempt::procedure::Procedure;
 use crate::game::attempt::ruling_run::{attempt_procedure, run_ruling, take_state_into_run};
-use crate::game::command::dispatch::{dispatch_line, prepare_rules_command};
+use crate::game::command::dispatch::{dispatch_line, prepare_rules_command, words_of_help_request};
 use crate::game::past::run_difference::differing_parts_in_words;
 use crate::game::ruling::input_source::{SharedInputs, WaitingQuestion};
 use crate::game::ruling::named_files::read_named_file;
@@ -97,11 +97,12 @@ fn second_run_difference(
     kept_state_finding(first, &second)
 }
 
-/// Runs a command of the rules and rolls everything back; returns nothing for a command of the host.
+/// Runs a command of the rules and rolls everything back; returns nothing for a command of the host and for a request
+/// for help.
 fn rehearse_command(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
     let (by, line) = (ruling.by(), ruling.line.trim());
     let ruling = &Ruling { line, ..*ruling };
-    if bad_line_refusal(line).is_some() {
+    if bad_line_refusal(line).is_some() || words_of_help_request(timeline, by, line).is_some() {
         return None;
     }
     let (phrase, _) = parse_command_line(timeline, by, line).ok()?;

@@ -2,6 +2,7 @@
 
 pub(in crate::game) mod changes_in_words;
 pub(in crate::game) mod correction;
+pub(in crate::game) mod former_sentences;
 pub(in crate::game) mod replay;
 pub(in crate::game) mod run_difference;
 pub(in crate::game) mod seed_reveal;

@@ -1,5 +1,6 @@
 //! Names the parts in which two runs of one line differ.
 
+use crate::game::past::former_sentences::is_same_messages;
 use crate::store::Operation;
 
 /// Name of an operation part: its causes.
@@ -29,7 +30,10 @@ pub(in crate::game) fn differing_parts(
         (END, one.what != other.what),
         ("the inputs", one.inputs != other.inputs),
         (CAUSES, one.causes != other.causes),
-        ("the recorded messages", one.documents != other.documents),
+        (
+            "the recorded messages",
+            !is_same_messages(&one.documents, &other.documents),
+        ),
         ("the state", one.state != other.state),
     ]
 }

@@ -89,7 +89,7 @@ fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
         code("", check),
         paragraph(
             "The first eight digits are a number; modulo the sides, plus 1, it is the face. With salts the dice come \
-             from another seed: the README says how.",
+             from another seed: the page Dice proofs of the book says how.",
         ),
         salted,
     ];

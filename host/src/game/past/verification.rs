@@ -127,7 +127,8 @@ impl Verifier {
     pub fn finish(mut self) -> VerificationReport {
         while self.verify_next_operation() {}
         if let Some(failure) = &self.reading.failure {
-            self.report.findings.push(failure.to_diagnostic());
+            let finding = failure.to_diagnostic_of_game(self.reading.folder());
+            self.report.findings.push(finding);
         }
         let strange = self.reading.mismatched_snapshot_seqs(&self.names);
         for seq in strange.unwrap_or_default() {

@@ -6,10 +6,11 @@
 
 use crate::diag::Diagnostic;
 use crate::game::question::open_questions::canonical_seat;
+use crate::game::ruling::input_source::ruling_number_in_message;
 use crate::game::ruling::waiting_ruling::{Waiting, changes_suspend_ruling, waiting_rulings};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::fiat::Fiat;
-use crate::game::timeline::input::Input;
+use crate::game::timeline::input::{Input, ruling_number_of_address};
 use crate::game::timeline::seat_replies::STALE;
 use crate::script::GM;
 use crate::store::{Operation, What};
@@ -98,7 +99,8 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
 }
 
 /// Returns whether a stale answer was for a ruling. A refusal has no ruling number, but its first input may contain one
-/// in its address. Else its message contains the address at which the ruling went another way.
+/// in its address. Else its message contains the ruling number, or in older games the address at which the ruling went
+/// another way.
 fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
     let used = refused.inputs.first().and_then(Input::from_value);
     if let Some((_, ruling_number)) = used.as_ref().and_then(Input::ruling_number_in_address) {
@@ -107,7 +109,11 @@ fn is_answer_to_ruling(refused: &Operation, message: &str, waiting: &Waiting) ->
     let recorded = waiting.transcript.iter().map(Input::address);
     let asked = waiting.open.iter().map(|open| open.address.as_str());
     let mut addresses = recorded.chain(asked);
-    addresses.any(|address| message_names_address(message, address))
+    let number = ruling_number_in_message(message);
+    addresses.any(|address| match number {
+        Some(number) => ruling_number_of_address(address).is_some_and(|(_, of)| of == number),
+        None => message_names_address(message, address),
+    })
 }
 
 /// Returns whether a message names an address, and not only a longer one that begins with it.

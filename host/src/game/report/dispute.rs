@@ -169,7 +169,7 @@ fn raise_dispute(
         false => String::new(),
     };
     let told = DisputeTexts {
-        gm: format!("{by} disputes operation {of} `{command}`: {why}"),
+        gm: format!("{by} disputes log line {of} `{command}`: {why}"),
         own: format!("you dispute line {number} of your log{named}: {why}"),
         // The number of a ruling was in a post, so others know it too.
         others: match in_words {

@@ -20,12 +20,14 @@ use crate::value::Value;
 mod answers;
 mod dice;
 mod hand_dice;
+mod request;
 
 pub use answers::GivenAnswer;
 pub use answers::WaitingQuestion;
 pub(in crate::game) use answers::still_answers_question;
 pub(in crate::game) use hand_dice::HAND_CODES;
 pub use hand_dice::HandDie;
+pub(in crate::game) use request::{Request, ruling_number_in_message, stale_ruling_refusal};
 
 /// The code of the refusal to roll dice that everybody can compute.
 pub(in crate::game) const REVEALED: &str = "dice/revealed";
@@ -255,16 +257,17 @@ impl SharedInputs {
             return Some((**finding).clone());
         }
         let waits = matches!(input_source.ended, Some(Ended::Waits(_)));
-        let next = input_source.transcript.front().map(Input::to_string);
+        let next = input_source.transcript.front().map(Request::of_input);
         let given = input_source.given.iter().next();
-        let next = next.or(given.map(|(address, given)| Asked(address, &given.stakes).to_string()));
+        let given = given.map(|(address, given)| Asked(address, &given.stakes));
+        let next = next.or(given.map(Request::Question));
         let next = next.filter(|_| is_over || waits)?;
         let now = if waits {
-            "another answer first"
+            Request::FurtherAnswer
         } else {
-            "nothing more"
+            Request::Nothing
         };
-        Some(*stale_ruling_refusal(&next, now))
+        Some(*input_source.other_way_refusal(&next, &now))
     }
 
     /// Returns why an answer is invalid.
@@ -350,11 +353,16 @@ impl Chance for SharedInputs {
     }
 }
 
-/// Returns a refusal because a ruling goes another way than recorded.
-pub(in crate::game) fn stale_ruling_refusal(recorded: &str, now: &str) -> Box<Diagnostic> {
-    let message =
-        format!("replay diverged: the recorded ruling used {recorded}, this run requested {now}");
-    Box::new(Diagnostic::error("ask/stale", message))
+impl InputSource {
+    /// Returns a refusal because the ruling goes another way than recorded. A replay names the addresses.
+    fn other_way_refusal(&self, recorded: &Request<'_>, now: &Request<'_>) -> Box<Diagnostic> {
+        match self.source {
+            Source::Recorded => request::diverged_replay_refusal(recorded, now),
+            Source::Seeded(_) | Source::Previewed(_) | Source::Streamed(_) | Source::Revealed => {
+                stale_ruling_refusal(recorded, now)
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -106,8 +106,10 @@ pub(in crate::game) enum Manner {
     /// readers, they get a report of the refusal. The phase of each ruling is noted.
     Standing,
     /// The same; reported in plain words.
-    #[default]
     Plain,
+    /// The same; waiting rulings are named by their log lines, and a replaced ruling lists only lines that are gone.
+    #[default]
+    LogLines,
 }
 
 impl Manner {

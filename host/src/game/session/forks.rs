@@ -135,7 +135,11 @@ impl Session {
             None => {
                 let names = self.forks.keys().map(String::as_str);
                 let finding = Diagnostic::error("fork/unknown", format!("unknown fork {name}"));
-                Reply::refused(finding.hint(near_hint(name, names)))
+                let hint = match near_hint(name, names) {
+                    none if none.is_empty() => "`fork` lists the forks".to_owned(),
+                    near => near,
+                };
+                Reply::refused(finding.hint(hint))
             }
         }
     }

@@ -111,7 +111,8 @@ impl Session {
         keeping: SaveOptions,
         commands: &'static [HostCommand],
     ) -> Result<(Session, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let refused = |error: ArchiveError| vec![error.to_diagnostic()];
+        let folder = place.folder;
+        let refused = |error: ArchiveError| vec![error.to_diagnostic_of_game(folder)];
         let (opened, seed) = open_game_and_seed(&place, &keeping).map_err(refused)?;
         let Opened {
             game,

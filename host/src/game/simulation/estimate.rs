@@ -50,9 +50,14 @@ pub(super) fn mean_estimate(values: &[(f64, u64)]) -> Estimate {
         0 | 1 => 0.0,
         _ => Z * (squares / (n - 1.0) / n).sqrt(),
     };
+    // A mean of values that are never negative is not negative either.
+    let least = match values.iter().all(|(value, _)| *value >= 0.0) {
+        true => 0.0,
+        false => f64::NEG_INFINITY,
+    };
     Estimate {
         value: mean,
-        low: mean - half,
+        low: (mean - half).max(least),
         high: mean + half,
     }
 }
@@ -117,6 +122,12 @@ mod tests {
                 high: 7.0
             }
         );
+    }
+
+    #[test]
+    fn the_mean_of_values_from_0_on_has_an_interval_from_0_on() {
+        let of = |lowest: f64| mean_estimate(&[(lowest, 3), (9.0, 1)]).low;
+        assert!(is_near(of(0.0), 0.0) && of(-1.0) < -1.0);
     }
 
     #[test]

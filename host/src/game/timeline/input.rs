@@ -127,18 +127,23 @@ pub(in crate::game) struct Asked<'a>(pub(in crate::game) &'a str, pub(in crate::
 impl fmt::Display for Asked<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Asked(address, stakes) = self;
-        write!(out, "a question at {address} to {}", stakes.get("to"))?;
-        match (stakes.get("type"), stakes.get("options")) {
-            (Value::Nil, options) => {
-                let options: Vec<String> = options.items().iter().map(Value::to_string).collect();
-                write!(out, " with the options {}", options.join(", "))?;
-            }
-            (kind, _) => write!(out, " for a {kind}")?,
+        let (to, reply) = (stakes.get("to"), expected_reply(stakes));
+        write!(out, "a question at {address} to {to} {reply}")
+    }
+}
+
+/// Returns the answers that a question expects, in words.
+pub(in crate::game) fn expected_reply(stakes: &Value) -> String {
+    let reply = match (stakes.get("type"), stakes.get("options")) {
+        (Value::Nil, options) => {
+            let options: Vec<String> = options.items().iter().map(Value::to_string).collect();
+            format!("with the options {}", options.join(", "))
         }
-        match stakes.get("default") {
-            Value::Nil => Ok(()),
-            default => write!(out, ", else {}", shown_answer(default)),
-        }
+        (kind, _) => format!("for a {kind}"),
+    };
+    match stakes.get("default") {
+        Value::Nil => reply,
+        default => format!("{reply}, else {}", shown_answer(default)),
     }
 }
 

@@ -173,7 +173,10 @@ fn apply_operator(
 ) -> mlua::Result<DecimalValue> {
     let (a, b) = read_operands(sign, pair)?;
     operation(a, b).map(DecimalValue).ok_or_else(|| {
-        let message = format!("{a} {sign} {b} has no exact result of at most 28 digits");
+        let message = match sign == "/" && b.is_zero() {
+            true => format!("{a} is divided by zero"),
+            false => format!("{a} {sign} {b} has no exact result of at most 28 digits"),
+        };
         refusal_error("script/number", message)
     })
 }

@@ -66,6 +66,13 @@ fn evaluate_with_act(
     let environment = engine.lua.create_table()?;
     environment.set("act", act)?;
     environment.set("_", value_conversion::to_lua(last, &engine.lua)?)?;
+    let require = engine.lua.create_function(|_, _: mlua::MultiValue| {
+        Err::<(), _>(HostError::error_of_finding(Diagnostic::error(
+            "script/argument",
+            "`require` works only in script files",
+        )))
+    })?;
+    environment.set("require", require)?;
     let above = engine.lua.create_table()?;
     above.set("__index", &engine.globals)?;
     environment.set_metatable(Some(above))?;

@@ -1,5 +1,6 @@
 //! Declarations of rules as they are written: schemas, lines of syntax, slot types.
 
+pub(crate) mod constructors;
 pub(crate) mod event_settings;
 pub(crate) mod expressions;
 pub(crate) mod listener_order;

@@ -77,12 +77,16 @@ pub struct HostPhrase {
 
 /// Returns the place of the value of a key. The machine keeps no places, so a script is read again.
 pub(crate) fn span_of_key_value(definition: &Definition, key: &str) -> Span {
-    let span = match definition.origin {
+    find_key_value(definition, key).unwrap_or(definition.span)
+}
+
+/// Returns the place of the value of a key, if the file of the definition contains the key.
+pub(crate) fn find_key_value(definition: &Definition, key: &str) -> Option<Span> {
+    match definition.origin {
         Origin::Script => {
             let places = source_places::table_places(&definition.source);
             places.entries.get(key).map(|(_, value)| *value)
         }
         Origin::Content => definition.key_spans.get(key).copied(),
-    };
-    span.unwrap_or(definition.span)
+    }
 }

@@ -36,10 +36,13 @@ impl Continuation {
             let known: Vec<String> = known
                 .map(|one| format!("{}/{}", one.collection, one.id))
                 .collect();
-            let near = near_hint(run, known.iter().map(String::as_str));
-            Err(Box::new(
-                Diagnostic::error("ask/no-continuation", message).hint(near),
-            ))
+            let finding = Diagnostic::error("ask/no-continuation", message);
+            // A definition that exists has no function; other names do not help.
+            let is_known = known.iter().any(|one| one == run);
+            Err(Box::new(match is_known {
+                true => finding,
+                false => finding.hint(near_hint(run, known.iter().map(String::as_str))),
+            }))
         };
         let Some((collection, id)) = run.split_once('/') else {
             return refused(format!(

@@ -217,7 +217,11 @@ pub(super) fn skipped_definitions_finding(
     (left, what): (usize, &str),
 ) -> Diagnostic {
     let message = format!(
-        "`{function}` exceeds its limits, so {left} more of {} {what}",
+        "`{function}` exceeds its limits, so {left} more {} of {} {what}",
+        match left {
+            1 => "definition",
+            _ => "definitions",
+        },
         schema.collection
     );
     Diagnostic::warning("schema/unchecked", message).at(&schema.source, schema.source.line_span(1))

@@ -139,7 +139,10 @@ impl Loader<'_> {
             endings.iter().any(|ending| file.path.ends_with(ending))
         };
         for file in files.content.iter().filter(is_content) {
-            let folder = file.path.split('/').next().unwrap_or_default();
+            let Some((folder, _)) = file.path.split_once('/') else {
+                self.report_file_without_folder(file, &schemas);
+                continue;
+            };
             match schemas.get(folder).filter(|one| one.format == Format::Yaml) {
                 Some(schema) => drop(self.read_content_file(files, file, schema)),
                 None => self.report_unknown_folder(file, folder, &schemas),
@@ -189,7 +192,7 @@ impl Loader<'_> {
         if is_usable {
             self.read.push(read);
         } else {
-            self.broken.push(read.kept.definition);
+            self.broken.push(read);
         }
     }
 
@@ -202,7 +205,9 @@ impl Loader<'_> {
         self.read.retain(|read| !is_taken(&read.kept.definition));
         for Read { kept, table, path } in &self.read {
             let definition = &kept.definition;
-            if let Err(finding) = self.rules.registry.insert(Arc::clone(definition)) {
+            let noun = &self.rules.schemas[&*definition.collection].name;
+            let added = Arc::clone(definition);
+            if let Err(finding) = self.rules.registry.insert(added, noun) {
                 self.findings.push(*finding);
                 continue;
             }
@@ -230,15 +235,30 @@ impl Loader<'_> {
         self.report_at_file(file, finding);
     }
 
-    /// Checks that definitions only name things that exist.
+    /// Reports a content file that is in no folder of a schema, with the folders that exist.
+    fn report_file_without_folder(&mut self, file: &File, schemas: &BTreeMap<String, Schema>) {
+        let message = "this file is not in the folder of a schema, so it is not read";
+        let folders = schemas.values().filter(|one| one.format == Format::Yaml);
+        let folders: Vec<&str> = folders.map(|one| one.collection.as_str()).collect();
+        let hint = match folders.join(", ") {
+            none if none.is_empty() => "no schema reads content files".to_owned(),
+            folders => format!("move it into one of these folders: {folders}"),
+        };
+        let finding = Diagnostic::warning("schema/unknown-folder", message).hint(hint);
+        self.report_at_file(file, finding);
+    }
+
+    /// Checks that definitions only name things that exist, also those with other errors.
     pub(super) fn check_definition_references(&mut self) {
+        let broken = std::mem::take(&mut self.broken);
         let mut with_broken = None;
-        for definition in std::mem::take(&mut self.broken) {
+        for read in &broken {
             let known = with_broken.get_or_insert_with(|| self.rules.registry.clone());
-            let _ = known.insert(definition);
+            let noun = &self.rules.schemas[&*read.kept.definition.collection].name;
+            let _ = known.insert(Arc::clone(&read.kept.definition), noun);
         }
         let known: &Registry = with_broken.as_ref().unwrap_or(&self.rules.registry);
-        for Read { kept, table, .. } in &self.read {
+        for Read { kept, table, .. } in self.read.iter().chain(&broken) {
             let definition = &kept.definition;
             let schema = &self.rules.schemas[&*definition.collection];
             let what = format!("the {} \"{}\"", schema.name, definition.id);

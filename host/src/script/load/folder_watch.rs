@@ -60,6 +60,7 @@ impl Watch {
                     "host/watch",
                     format!("no thread can watch the rules: {reason}"),
                 )
+                .hint("type reload to load changes")
             })?;
         Ok((Watch { _watcher: watcher }, warning))
     }

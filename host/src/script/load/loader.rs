@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use mlua::Function;
 
 use super::definitions::Read;
-use crate::content::{Definition, File, Kind, Node};
+use crate::content::{File, Kind, Node};
 use crate::diag::{Diagnostic, Span};
 use crate::script::engine::Engine;
 use crate::script::host::modules::Modules;
@@ -46,7 +45,7 @@ pub(super) struct Loader<'a> {
     /// The definitions that were read, for checking references at the end.
     pub(super) read: Vec<Read>,
     /// The definitions that exist, but are not usable.
-    pub(super) broken: Vec<Arc<Definition>>,
+    pub(super) broken: Vec<Read>,
     /// The events of the ruleset and of the host.
     pub(super) events: BTreeMap<String, Event>,
     /// The definitions that the last generation read.

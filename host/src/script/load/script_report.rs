@@ -220,7 +220,7 @@ impl Report {
         let span = exact.unwrap_or_else(|| source.line_span(1));
         self.finding
             .at(source, span)
-            .with_fix(fix)
+            .with_offered_fix(fix)
             .with_advice(advice)
     }
 

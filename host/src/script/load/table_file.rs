@@ -18,7 +18,7 @@ impl Loader<'_> {
                 let found = type_in_words(other.type_name());
                 let message = format!("the file returns {found} instead of its definition");
                 let finding = Diagnostic::error("script/no-definition", message)
-                    .hint(format!("end the file with: return {what} {{ … }}"));
+                    .hint(format!("end the file with: {}", return_line(what)));
                 self.report_at_file(file, finding);
                 None
             }
@@ -88,6 +88,12 @@ impl Loader<'_> {
         let first = file.source.line_span(1);
         self.findings.push(finding.at(&file.source, first));
     }
+}
+
+/// Returns the line that ends a file with a definition: `the ruleset` is the text for messages, `ruleset` the function.
+fn return_line(what: &str) -> String {
+    let function = what.strip_prefix("the ").unwrap_or(what);
+    format!("return {function} {{ … }}")
 }
 
 /// Renames a key of a table in a table. Errors: the table cannot be changed.

@@ -5,13 +5,15 @@ use crate::content::Definition;
 use crate::diag::{Diagnostic, Span, near_hint};
 use crate::script::border::{GM, GROUP};
 use crate::script::declare::schema::{syntax_texts, texts_of_definition};
-use crate::script::declare::template_owner::{COMMANDS, FILE, Owner, span_of_key_value};
+use crate::script::declare::template_owner::{
+    COMMANDS, FILE, Owner, find_key_value, span_of_key_value,
+};
 use crate::text::FORMER_TYPES;
 use crate::value::Value;
 
 /// The key of a command that only looks, with every line.
 const QUERY: &str = "query";
-/// The key of the lines that only look.
+/// The key of the lines that only look, in commands of older games; scripts may write it for `query`.
 const LOOKS: &str = "looks";
 /// The key of the people who may give it.
 const BY: &str = "by";
@@ -133,7 +135,7 @@ fn former_type_warnings(rules: &Rules, command: &Definition) -> Vec<Diagnostic> 
             for line in texts.chain(lines.map(|(line, _)| line.as_ref())) {
                 let places = former_type_places(line, old);
                 // Finding the value of the key reads the whole script.
-                let span = (!places.is_empty()).then(|| span_of_key_value(command, key));
+                let span = (!places.is_empty()).then(|| span_of_lines(command, key));
                 let start = span.and_then(|span| {
                     let within = command.source.slice(span).find(line)?;
                     Some(span.start + within)
@@ -149,6 +151,16 @@ fn former_type_warnings(rules: &Rules, command: &Definition) -> Vec<Diagnostic> 
         }
     }
     found
+}
+
+/// Returns the place of the lines under a key. A script may write the former key of `query`.
+fn span_of_lines(command: &Definition, key: &str) -> Span {
+    let former = || match key {
+        QUERY => find_key_value(command, LOOKS),
+        _ => None,
+    };
+    let span = find_key_value(command, key).or_else(former);
+    span.unwrap_or(command.span)
 }
 
 /// Finds declared read-only lines, and lines with givers of their own, that are not lines of the command.
@@ -180,7 +192,7 @@ fn unknown_line_findings(command: &Definition) -> impl Iterator<Item = Diagnosti
         Diagnostic::error(format!("schema/{key}"), message)
             .hint(near_hint(line, known.iter().copied()))
             .hint(hint)
-            .at(&command.source, span_of_key_value(command, key))
+            .at(&command.source, span_of_lines(command, key))
     });
     found.collect::<Vec<_>>().into_iter()
 }
@@ -213,7 +225,7 @@ mod tests {
     use crate::script::rules::compile_cache::Compiled;
 
     const SCHEMA: &str = "return schema { source = 's', summary = 's', folder = 'commands', format = 'luau', slot_type = 'Command',
-        keys = { source = 'string', syntax = 'string or list of string', query = 'boolean or string or list of string?', ['by?'] = { 'any of', 'string or list of string', { 'map of', 'string or list of string' } } } }";
+        keys = { source = 'string', syntax = 'string or list of string', ['query?, formerly looks'] = 'boolean or string or list of string', ['by?'] = { 'any of', 'string or list of string', { 'map of', 'string or list of string' } } } }";
 
     /// Loads a command with some keys beside its two lines.
     fn found(keys: &str) -> Vec<Diagnostic> {
@@ -266,6 +278,14 @@ mod tests {
             let mut lines = lines.map(Place::start_line);
             assert!(lines.all(|line| line == 4), "{keys}: {found:?}");
         }
+    }
+
+    #[test]
+    fn an_unknown_line_under_the_former_key_is_marked_there() {
+        let found = found("looks = 'go {n: Number}',");
+        let unknown = found.iter().find(|one| one.code == "schema/query");
+        let place = unknown.and_then(|one| one.place.as_ref()).unwrap();
+        assert_eq!(place.source.slice(place.span), "'go {n: Number}'");
     }
 
     #[test]

@@ -10,15 +10,14 @@ pub(crate) fn duplicate_event_findings(rules: &Rules) -> Vec<Diagnostic> {
     let schemas = rules.schemas.iter();
     let schemas = schemas.filter(|(_, schema)| schema.events.is_some());
     let (mut known, mut found) = (BTreeMap::new(), Vec::new());
-    for (collection, schema) in schemas {
+    for (collection, _) in schemas {
         for definition in rules.registry.of_collection(collection) {
-            let Some(first) = known.insert(&*definition.id, &schema.name) else {
+            let id = &*definition.id;
+            let Some(first) = known.insert(id, collection) else {
                 continue;
             };
-            let message = format!(
-                "the event \"{}\" is declared twice: by the {first} and by the {} of this name",
-                definition.id, schema.name
-            );
+            let message =
+                format!("the event \"{id}\" is declared by {first}/{id} and {collection}/{id}");
             let finding = Diagnostic::error("script/same-event", message)
                 .hint("rename one of them: an event is identified only by its name");
             found.push(finding.at(&definition.source, definition.span));

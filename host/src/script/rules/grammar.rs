@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Rules;
 use crate::content::{Origin, Registry};
-use crate::diag::{Diagnostic, Fix, Source, Span};
+use crate::diag::{Diagnostic, Fix, Place, Source, Span};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
 use crate::script::declare::template_owner::{
@@ -68,11 +68,15 @@ pub(crate) fn build_grammar(
         rules.grammar = Arc::clone(grammar);
         return;
     }
-    let (grammar, found) = grammar_of_vocabulary(&vocabulary);
+    let (grammar, found, twice) = grammar_of_vocabulary(&vocabulary);
+    let has_twice = !twice.is_empty();
+    findings.extend(
+        twice
+            .iter()
+            .filter_map(|name| type_twice_finding(rules, name)),
+    );
     rules.grammar = Arc::new(grammar);
-    *known = found
-        .is_empty()
-        .then(|| (vocabulary, Arc::clone(&rules.grammar)));
+    *known = (found.is_empty() && !has_twice).then(|| (vocabulary, Arc::clone(&rules.grammar)));
     // Types of a ruleset that could not be loaded may exist.
     let is_told = |one: &Diagnostic| !rules.is_ruleset_lost || one.code != "phrase/unknown-type";
     let found = found.into_iter().filter(is_told);
@@ -88,18 +92,72 @@ fn seat_type_finding(rules: &Rules) -> Option<Diagnostic> {
         "the slot type Seat is built in: it has the names that `seats` of the ruleset returns";
     let finding = Diagnostic::error("schema/seat-type", message)
         .hint("move the function to `seats`: it returns a list of names, or groups by name");
-    let source = rules
-        .sources
-        .get(&format!("{}/ruleset.luau", rules.ruleset_id));
-    Some(match source {
-        Some(source) => {
-            let places = source_places::table_places(source);
-            let key = places.entries.get(&format!("types.{SEAT}"));
-            let span = key.map_or_else(|| source.line_span(1), |(key, _)| *key);
-            finding.at(source, span)
-        }
+    Some(match place_in_ruleset(rules, SEAT) {
+        Some(place) => finding.at(&place.source, place.span),
         None => finding,
     })
+}
+
+/// Returns the finding that a slot type is declared twice. A type of the players has its own finding.
+fn type_twice_finding(rules: &Rules, name: &str) -> Option<Diagnostic> {
+    let is_in_ruleset = !rules.ruleset.get("types").get(name).is_nil();
+    if is_in_ruleset && name == SEAT {
+        return None;
+    }
+    let in_ruleset = is_in_ruleset
+        .then(|| place_in_ruleset(rules, name))
+        .flatten();
+    let places: Vec<Place> = in_ruleset
+        .into_iter()
+        .chain(place_of_template_set(rules, name))
+        .collect();
+    let (other, hint) = match &places[..] {
+        [_, other] => (format!("at {other}"), "rename one of them".to_owned()),
+        _ => (
+            "by the program".to_owned(),
+            format!("rename it: {name} is built in"),
+        ),
+    };
+    let message = format!("the slot type \"{name}\" is declared twice: here and {other}");
+    let finding = Diagnostic::error("phrase/type-twice", message).hint(hint);
+    Some(match places.first() {
+        Some(place) => finding.at(&place.source, place.span),
+        None => finding,
+    })
+}
+
+/// Returns the place where `types` of the ruleset declares a slot type.
+fn place_in_ruleset(rules: &Rules, name: &str) -> Option<Place> {
+    let chunk = format!("{}/ruleset.luau", rules.ruleset_id);
+    let source = rules.sources.get(&chunk)?;
+    Some(key_or_first_line(source, &format!("types.{name}")))
+}
+
+/// Returns the place where a schema, or a definition that is a slot type itself, declares a template set.
+fn place_of_template_set(rules: &Rules, name: &str) -> Option<Place> {
+    let mut schemas = rules.schemas.values();
+    let schema = schemas.find(|schema| schema.slot_type.as_deref() == Some(name));
+    if let Some(schema) = schema {
+        return Some(key_or_first_line(&schema.source, "slot_type"));
+    }
+    let own = rules.schemas.values();
+    let own = own.filter(|schema| schema.slot_type.as_deref() == Some(OWN_NAME));
+    let mut definitions = own.flat_map(|schema| rules.registry.of_collection(&schema.collection));
+    let definition = definitions.find(|one| one.name() == name)?;
+    Some(Place {
+        source: Arc::clone(&definition.source),
+        span: definition.span,
+    })
+}
+
+/// Returns the place of a key of the table that a script returns, otherwise its first line.
+fn key_or_first_line(source: &Arc<Source>, path: &str) -> Place {
+    let places = source_places::table_places(source);
+    let key = places.entries.get(path);
+    Place {
+        source: Arc::clone(source),
+        span: key.map_or_else(|| source.line_span(1), |(key, _)| *key),
+    }
 }
 
 fn collect_vocabulary<'a>(
@@ -143,8 +201,9 @@ fn collect_vocabulary<'a>(
     }
 }
 
-/// Returns the grammar of a vocabulary, which depends on nothing else, and the findings.
-fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
+/// Returns the grammar of a vocabulary, which depends on nothing else, the findings, and the types that are declared
+/// twice.
+fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>, BTreeSet<String>) {
     let mut builder = GrammarBuilder::new(token_table::token_table(&vocabulary.tokens));
     builder.set_noun(COMMAND, "a command");
     builder
@@ -173,7 +232,9 @@ fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) 
         let source = Source::new(id.as_str(), &**line);
         builder.add_template(set, id, &source, Span::new(0, line.len()));
     }
-    builder.build()
+    let twice = builder.types_declared_twice().clone();
+    let (grammar, findings) = builder.build();
+    (grammar, findings, twice)
 }
 
 fn add_closed_types(types: &Value, builder: &mut GrammarBuilder) {
@@ -322,7 +383,7 @@ mod tests {
             origin: Origin::Script,
             is_text: false,
         };
-        rules.registry.insert(definition).unwrap();
+        rules.registry.insert(definition, "bell").unwrap();
         rules
     }
 
@@ -340,6 +401,46 @@ mod tests {
         let templates = collect_vocabulary(&rules, [].iter()).templates.into_iter();
         let ids: Vec<String> = templates.map(|(_, id, _)| id).collect();
         assert_eq!(ids, ["bells/great#1", "bells/great#2", "bells/great#3"]);
+    }
+
+    #[test]
+    fn a_slot_type_that_is_declared_twice_names_both_places() {
+        let mut rules = bell("return bell { syntax = \"ring\" }\n");
+        let text = "return ruleset {\n  types = { Command = { words = { \"now\" } }, Dice = { words = { \"d6\" } } },\n}\n";
+        let words = Value::map([("words", Value::list([Value::from("now")]))]);
+        let types = Value::map([("Command", words.clone()), ("Dice", words.clone())]);
+        rules.ruleset = Value::map([("types", types)]);
+        rules.ruleset_id = "toy".into();
+        rules.sources.insert(
+            "toy/ruleset.luau".to_owned(),
+            Source::new("toy/ruleset.luau", text),
+        );
+        let mut findings = Vec::new();
+        build_grammar(&mut rules, &[], &BTreeSet::new(), &mut None, &mut findings);
+        let twice = findings.iter();
+        let twice = twice.filter(|one| one.code == "phrase/type-twice");
+        let shown: Vec<String> = twice
+            .map(|one| {
+                let place = one.place.as_ref().unwrap();
+                format!("{place} {}: {}", one.message, one.hints.join(", "))
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "toy/ruleset.luau:2 the slot type \"Command\" is declared twice: here and at bell:1: rename one of them",
+                "toy/ruleset.luau:2 the slot type \"Dice\" is declared twice: here and by the program: rename it: Dice is built in",
+            ]
+        );
+        let seats = Value::map([(SEAT, words)]);
+        rules.ruleset = Value::map([("types", seats)]);
+        findings.clear();
+        build_grammar(&mut rules, &[], &BTreeSet::new(), &mut None, &mut findings);
+        let codes = findings.iter().map(|one| &*one.code);
+        let codes: Vec<&str> = codes
+            .filter(|code| !code.contains("unknown-type"))
+            .collect();
+        assert_eq!(codes, ["schema/seat-type"]);
     }
 
     #[test]

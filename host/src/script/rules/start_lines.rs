@@ -51,12 +51,12 @@ pub(crate) fn start_line_findings(
             words.len() <= typed.len() && words.iter().zip(&typed).all(is_same)
         })
     };
-    let start = rules.start_lines().into_iter().map(|line| (START, line));
-    let on = rules
-        .moves_on_line()
-        .map(|line| (MOVES_ON, line.to_owned()));
-    let wrong = start.chain(on).filter(|(_, line)| !begins(line));
-    let found = wrong.map(|(key, line)| {
+    let start = rules.start_lines().into_iter().enumerate();
+    let start = start.map(|(at, line)| (START, format!("{START}[{}]", at + 1), line));
+    let on = rules.moves_on_line();
+    let on = on.map(|line| (MOVES_ON, MOVES_ON.to_owned(), line.to_owned()));
+    let wrong = start.chain(on).filter(|(_, _, line)| !begins(line));
+    let found = wrong.map(|(key, path, line)| {
         let first = line.split_whitespace().next().unwrap_or_default();
         let words = known.iter().filter_map(|words| words.first());
         let finding = Diagnostic::error(
@@ -68,7 +68,8 @@ pub(crate) fn start_line_findings(
             return finding;
         };
         let places = source_places::table_places(source);
-        let span = places.entries.get(key).map(|(_, value)| *value);
+        let place = places.entries.get(&path).or(places.entries.get(key));
+        let span = place.map(|(_, value)| *value);
         finding.at(source, span.unwrap_or(source.line_span(1)))
     });
     found.collect()

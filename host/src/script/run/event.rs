@@ -55,6 +55,12 @@ pub(crate) const HOST_EVENTS: [(&str, &str, &[&str]); 9] = [
     ),
 ];
 
+/// Returns the events of the host: name, summary, and fields.
+pub fn host_events() -> impl Iterator<Item = (&'static str, &'static str, &'static [&'static str])>
+{
+    HOST_EVENTS.into_iter()
+}
+
 /// Fields of every event: its addressees.
 const ADDRESSED: [&str; 2] = ["to", "at"];
 
@@ -62,7 +68,7 @@ const ADDRESSED: [&str; 2] = ["to", "at"];
 pub(crate) const WATCHES_IN_VAIN: &str =
     "has `watches`, but this event does not follow from what is written";
 pub(crate) const FOLLOW_WRITES: &str =
-    "`settled` does, and an event that is declared with until_quiet = true";
+    "handle `settled`, or an event declared with until_quiet = true";
 
 /// One handler of one definition.
 #[derive(Clone, Debug)]

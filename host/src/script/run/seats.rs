@@ -109,10 +109,12 @@ impl Seats {
         if groups.contains(group) {
             return Ok(to.to_owned());
         }
-        let message = format!("no group \"{group}\" with a player in it found");
+        let shown: String = group.chars().take(LONGEST).collect();
+        let message = format!("unknown group \"{shown}\", or no player is in it");
         let finding = Diagnostic::error("ask/unknown-group", message);
+        let near = near_hint(&shown, groups.iter().copied());
         Err(Box::new(
-            finding.hint(near_hint(group, groups.iter().copied())),
+            finding.hint(near).hint(known_groups_in_words(&groups)),
         ))
     }
 
@@ -136,6 +138,16 @@ fn known_names_in_words(seats: &BTreeMap<String, Groups>) -> String {
         [] => "the game has no players yet besides gm".to_owned(),
         [only] => format!("the known names are gm and {only}"),
         many => format!("the known names are gm, {}{more}", many.join(", ")),
+    }
+}
+
+fn known_groups_in_words(groups: &BTreeSet<&str>) -> String {
+    let first: Vec<&str> = groups.iter().take(LISTED).copied().collect();
+    let more = if groups.len() > LISTED { " …" } else { "" };
+    match first.as_slice() {
+        [] => "the game has no groups with players".to_owned(),
+        [only] => format!("the only group with players is {only}"),
+        many => format!("the groups with players are {}{more}", many.join(", ")),
     }
 }
 
@@ -179,7 +191,10 @@ mod tests {
         );
         assert_eq!(
             seats.recorded_addressee("group:blu").unwrap_err().hints,
-            ["did you mean \"blue\"?"]
+            [
+                "did you mean \"blue\"?",
+                "the groups with players are blue, red"
+            ]
         );
     }
 

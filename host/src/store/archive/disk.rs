@@ -43,7 +43,13 @@ pub(super) fn file_exists(folder: &Path, name: &str) -> Result<bool, ArchiveErro
     match fs::symlink_metadata(folder.join(name)) {
         Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown_path(name))),
         Ok(there) if there.is_file() => Ok(true),
-        Ok(_) => Err(ArchiveError::WrongKind(shown_path(name))),
+        Ok(there) => {
+            let what = match there.is_dir() {
+                true => "is a folder, expected a file",
+                false => "is neither a file nor a folder, expected a file",
+            };
+            Err(ArchiveError::WrongKind(shown_path(name), what))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(unreadable_file_error(name, &error)),
     }
@@ -99,6 +105,26 @@ pub(super) fn read_file(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>,
     Ok(bytes)
 }
 
+/// Reads a file of `N` bytes. Errors: the errors of [`open_file`], `WrongSize`.
+pub(super) fn read_file_of_size<const N: usize>(
+    folder: &Path,
+    name: &str,
+) -> Result<[u8; N], ArchiveError> {
+    let failed = |error: io::Error| unreadable_file_error(name, &error);
+    let file = open_file(folder, name, OpenOptions::new().read(true))?;
+    let (found, expected) = (file.metadata().map_err(failed)?.len(), N as u64);
+    let mut bytes = Vec::new();
+    file.take(expected + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    let wrong = |_| ArchiveError::WrongSize {
+        name: shown_path(name),
+        found,
+        expected,
+    };
+    <[u8; N]>::try_from(bytes).map_err(wrong)
+}
+
 /// Writes a file completely or not at all, even if power is lost; an earlier file is replaced.
 ///
 /// Shape: [`sync_folder`] makes its name safe. Errors: `Full`, `NotWritten`.
@@ -151,9 +177,17 @@ pub(super) fn make_folder(parent: &Path, name: &str) -> Result<(), ArchiveError>
     match fs::symlink_metadata(&place) {
         Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown_path(name))),
         Ok(there) if there.is_dir() => Ok(()),
-        Ok(_) => Err(ArchiveError::WrongKind(shown_path(name))),
+        Ok(there) => Err(not_a_folder_error(name, &there)),
         Err(_) => make_owner_only_folder(&place).map_err(|error| not_written_error(&error)),
     }
+}
+
+fn not_a_folder_error(name: &str, there: &Metadata) -> ArchiveError {
+    let what = match there.is_file() {
+        true => "is a file, expected a folder",
+        false => "is neither a file nor a folder, expected a folder",
+    };
+    ArchiveError::WrongKind(shown_path(name), what)
 }
 
 /// Makes a folder accessible only to its owner.
@@ -187,7 +221,7 @@ pub(super) fn file_names(parent: &Path, name: &str) -> Result<Vec<String>, Archi
     let place = parent.join(name);
     match fs::symlink_metadata(&place) {
         Ok(there) if there.is_symlink() => return Err(ArchiveError::Link(shown_path(name))),
-        Ok(there) if !there.is_dir() => return Err(ArchiveError::WrongKind(shown_path(name))),
+        Ok(there) if !there.is_dir() => return Err(not_a_folder_error(name, &there)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         _ => {}
     }

@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use super::lock::ReadOnly;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, shell_word};
 use crate::store::HistoryError;
 
 /// Reason why an operation on a saved game is refused; no command that was answered is lost by it.
@@ -24,8 +25,8 @@ pub enum ArchiveError {
     BadRuleset(String),
     /// Something in the folder is a link.
     Link(String),
-    /// Something in the folder is not of the expected kind, file or folder.
-    WrongKind(String),
+    /// Something in the folder is not of the expected kind, file or folder; the second text says what it is.
+    WrongKind(String, &'static str),
     /// Something in the folder cannot be read.
     Unreadable(String, io::ErrorKind),
     /// A file in the folder is longer than the limit for such files.
@@ -65,6 +66,15 @@ pub enum ArchiveError {
     TooDeep,
     /// The content of a file does not match its name, which is a hash.
     Altered(String),
+    /// A file does not have the only possible size.
+    WrongSize {
+        /// The name of the file.
+        name: String,
+        /// Its size in bytes.
+        found: u64,
+        /// The possible size in bytes.
+        expected: u64,
+    },
     /// A new file cannot be written because a file with its name exists.
     FileUsed(String),
     /// A file is not a packed game; the second text is the reason.
@@ -87,7 +97,7 @@ impl ArchiveError {
             ArchiveError::Within(_) => "save/within",
             ArchiveError::BadName(_) | ArchiveError::BadRuleset(_) => "save/bad-name",
             ArchiveError::Link(_) => "save/link",
-            ArchiveError::WrongKind(_) => "save/wrong-kind",
+            ArchiveError::WrongKind(..) => "save/wrong-kind",
             ArchiveError::Unreadable(..) => "save/unreadable",
             ArchiveError::TooLong(_) | ArchiveError::TooLarge(_) | ArchiveError::NotPacked(..) => {
                 "limit/size"
@@ -105,7 +115,7 @@ impl ArchiveError {
             ArchiveError::NotNext(_) => "save/out-of-order",
             ArchiveError::NotPinned(_) => "save/not-pinned",
             ArchiveError::TooDeep => "limit/depth",
-            ArchiveError::Altered(_) => "save/altered",
+            ArchiveError::Altered(_) | ArchiveError::WrongSize { .. } => "save/altered",
             ArchiveError::FileUsed(_) => "save/file-used",
             ArchiveError::NoPack(..) | ArchiveError::BadEntry(..) => "save/bad-pack",
             ArchiveError::BadPath(_) => "save/bad-path",
@@ -115,6 +125,17 @@ impl ArchiveError {
     /// Returns the error as a diagnostic, with a hint if one helps.
     pub fn to_diagnostic(&self) -> Diagnostic {
         Diagnostic::error(self.code(), self.to_string()).hint(self.hint())
+    }
+
+    /// Returns the error as a diagnostic about the game in a folder: its hint can be typed as it stands.
+    pub fn to_diagnostic_of_game(&self, folder: &Path) -> Diagnostic {
+        let is_damage = matches!(self, ArchiveError::Broken { .. } | ArchiveError::Unfit(..));
+        if !is_damage {
+            return self.to_diagnostic();
+        }
+        let folder = shell_word(&folder.display().to_string());
+        let hint = format!("`arbiter recover {folder} COPY` saves everything before it in a copy");
+        Diagnostic::error(self.code(), self.to_string()).hint(hint)
     }
 
     fn hint(&self) -> &'static str {
@@ -140,11 +161,13 @@ impl ArchiveError {
                 "nothing was unpacked; a game is packed with pack FILE.tar"
             }
             ArchiveError::NotPacked(..) => "save FOLDER makes a copy of any size",
-            ArchiveError::Altered(_) => "take the file from another copy of the game",
+            ArchiveError::Altered(_) | ArchiveError::WrongSize { .. } => {
+                "take the file from another copy of the game"
+            }
             ArchiveError::Foreign(_)
             | ArchiveError::BadName(_)
             | ArchiveError::BadRuleset(_)
-            | ArchiveError::WrongKind(_)
+            | ArchiveError::WrongKind(..)
             | ArchiveError::TooLong(_)
             | ArchiveError::ReadOnly(_)
             | ArchiveError::NotWritten(_)
@@ -190,12 +213,7 @@ impl fmt::Display for ArchiveError {
                     "\"{name}\" is a link, and links in a game are not followed"
                 )
             }
-            ArchiveError::WrongKind(name) => {
-                write!(
-                    out,
-                    "\"{name}\" is not the kind of file that a game has here"
-                )
-            }
+            ArchiveError::WrongKind(name, what) => write!(out, "\"{name}\" {what}"),
             ArchiveError::Unreadable(name, io::ErrorKind::NotFound) => {
                 write!(out, "the file \"{name}\" is missing")
             }
@@ -261,6 +279,14 @@ impl fmt::Display for ArchiveError {
                     "the content of the file \"{name}\" does not match its name"
                 )
             }
+            ArchiveError::WrongSize {
+                name,
+                found,
+                expected,
+            } => write!(
+                out,
+                "the file \"{name}\" has {found} bytes, expected {expected}"
+            ),
             ArchiveError::FileUsed(path) => write!(out, "the file \"{path}\" already exists"),
             ArchiveError::NoPack(path, why) => {
                 write!(out, "\"{path}\" is not a packed game: {why}")

@@ -59,11 +59,17 @@ impl Reading {
         if !disk::file_exists(&self.folder, SECRET)? {
             return Ok(None);
         }
-        let bytes = disk::read_file(&self.folder, SECRET, 32)?;
-        let secret = <[u8; 32]>::try_from(bytes).ok();
-        let kept = secret.filter(|secret| sha256(secret) == self.first.seed);
-        kept.map(Some)
-            .ok_or_else(|| ArchiveError::Altered(SECRET.to_owned()))
+        let secret: [u8; 32] = disk::read_file_of_size(&self.folder, SECRET)?;
+        if sha256(&secret) == self.first.seed {
+            Ok(Some(secret))
+        } else {
+            Err(ArchiveError::Altered(SECRET.to_owned()))
+        }
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Returns the numbers of the operations with snapshots that do not match the journal. Errors: failed reading.

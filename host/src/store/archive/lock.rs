@@ -131,6 +131,9 @@ mod tests {
         std::fs::remove_file(folder.path().join(LOCK)).unwrap();
         std::fs::create_dir(folder.path().join(LOCK)).unwrap();
         let refused = take_lock(folder.path(), "p 1").unwrap_err();
-        assert_eq!(refused, ArchiveError::WrongKind(LOCK.to_owned()));
+        assert_eq!(
+            refused,
+            ArchiveError::WrongKind(LOCK.to_owned(), "is a folder, expected a file")
+        );
     }
 }

@@ -210,16 +210,14 @@ impl Game {
         self.writer.as_ref().is_ok_and(|writer| writer.is_behind)
     }
 
-    /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `Altered` if they do
-    /// not match the hash in the first line.
+    /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `WrongSize`, `Altered`
+    /// if they do not match the hash in the first line.
     pub fn secret(&self) -> Result<[u8; 32], ArchiveError> {
-        let altered = || ArchiveError::Altered(SECRET.to_owned());
-        let bytes = disk::read_file(&self.folder, SECRET, 32)?;
-        let secret = <[u8; 32]>::try_from(bytes).map_err(|_| altered())?;
+        let secret: [u8; 32] = disk::read_file_of_size(&self.folder, SECRET)?;
         if sha256(&secret) == self.first.seed {
             Ok(secret)
         } else {
-            Err(altered())
+            Err(ArchiveError::Altered(SECRET.to_owned()))
         }
     }
 

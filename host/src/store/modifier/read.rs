@@ -187,12 +187,16 @@ fn stat_of_item(item: &Value) -> Result<&str, StoreError> {
 }
 
 fn operator_of_item(item: &Value, stat: &str) -> Result<Operator, StoreError> {
-    let operator = item.get("op").as_str().and_then(Operator::parse);
-    operator.ok_or_else(|| {
+    let Some(word) = item.get("op").as_str() else {
         let words = Operator::ALL.map(Operator::as_str).join(", ");
-        StoreError::BadModifiers(format!(
-            "the \"op\" of a modifier of \"{stat}\" is not one of {words}"
-        ))
+        return bad_modifiers_error(format!(
+            "a modifier of \"{stat}\" needs an \"op\", one of {words}"
+        ));
+    };
+    Operator::parse(word).ok_or_else(|| StoreError::UnknownOperator {
+        stat: stat.into(),
+        word: word.into(),
+        known: Operator::ALL.map(Operator::as_str).to_vec(),
     })
 }
 

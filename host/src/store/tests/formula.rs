@@ -45,8 +45,7 @@ fn cycles_name_their_way_whoever_is_read_first() {
     set(&mut state, "ann", "b", 1).unwrap();
     assert_eq!(show(&state, "ann", "a"), 2.into());
     bear(&mut state, "bo", "mark", guarded("hp", 1, "(self.hp,3,>)"));
-    let way =
-        "the guard of mark#1 on bo fails: stats depend on each other in a circle: bo.hp -> bo.hp";
+    let way = "the `only_if` of mark#1 on bo fails: stats depend on each other in a circle: bo.hp -> bo.hp";
     assert_eq!(show_in(&state, "bo", "hp").unwrap_err().to_string(), way);
     assert_eq!(show(&state, "ann", "hp"), 10.into());
     let aura = with(

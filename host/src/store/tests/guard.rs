@@ -109,14 +109,14 @@ fn an_expression_that_fails_at_read_is_named() {
     let error = show_in(&state, "ann", "hp").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the guard of mark#1 on ann fails: in the expression \"(1,0,/)\": \"/\" divides by zero"
+        "the `only_if` of mark#1 on ann fails: in the expression \"(1,0,/)\": \"/\" divides by zero"
     );
     bear(&mut state, "bo", "mark", guarded("hp", 1, "(self.bag,1,+)"));
     set(&mut state, "bo", "bag", Value::list([1.into()])).unwrap();
     let error = show_in(&state, "bo", "hp").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the guard of mark#2 on bo fails: an expression calculates with bo.bag, which is a list"
+        "the `only_if` of mark#2 on bo fails: an expression calculates with bo.bag, which is a list"
     );
 }
 

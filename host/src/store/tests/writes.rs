@@ -239,7 +239,7 @@ fn bad_modifiers_are_refused_with_the_reason() {
         ),
         (
             Value::list([modifier("hp", "plus", 1)]),
-            "the \"op\" of a modifier of \"hp\" is not one of add, multiply, set, at_least, at_most",
+            "unknown op \"plus\" in a modifier of \"hp\"; use one of add, multiply, set, at_least, at_most",
         ),
         (
             Value::list([modifier("hp", "add", "x")]),

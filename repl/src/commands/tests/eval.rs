@@ -105,4 +105,9 @@ fn an_unknown_name_in_luau_is_named_with_near_ones_and_its_place() {
     }
     let local = found("= (function() local f = nil return f(1) end)()");
     assert!(local.contains("attempt to call a nil value"), "{local}");
+    let required = found("= require('pipeline/x')");
+    assert!(
+        required.contains("`require` works only in script files"),
+        "{required}"
+    );
 }

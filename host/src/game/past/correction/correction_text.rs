@@ -8,6 +8,7 @@ use crate::doc::{Audience, Document, plain};
 use crate::game::past::correction::lost_answers::{LostAnswer, unanswered_questions_of_state};
 use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::former_sentences::in_present_words;
 use crate::game::ruling::ruling_context::Manner;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, State, What};
@@ -19,10 +20,11 @@ const LINES: usize = 8;
 const CHARACTERS: usize = 160;
 
 /// Describes the changes. `left` are the rulings that are left out. `back` are the rulings that were left out and are
-/// valid again. `ruling_number` belongs to the waiting correction: its own question is not a change.
+/// valid again. `new` are the documents of the ruling that replaces the ruling `of`: their lines are not gone.
+/// `ruling_number` belongs to the waiting correction: its own question is not a change.
 pub(super) fn correction_in_words(
     timeline: &Timeline,
-    (left, back): (&[u64], &[u64]),
+    (left, back, (of, new)): (&[u64], &[u64], (Option<u64>, &[Value])),
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
     (fallen, last): (&[LostAnswer], &State),
     (ruling_number, manner): (Option<u64>, Manner),
@@ -38,7 +40,8 @@ pub(super) fn correction_in_words(
     for one in rulings(left) {
         let stood = now.get(&one.seq).filter(|_| manner >= Manner::Standing);
         let said = stood.map_or(&one.documents, |stood| &stood.documents);
-        words.extend(line_differences(one.seq, said, &[]));
+        let new: &[Value] = if of == Some(one.seq) { new } else { &[] };
+        words.extend(lines_no_longer_said(one.seq, said, new));
     }
     for one in rulings(back) {
         words.extend(line_differences(one.seq, &[], &one.documents));
@@ -64,30 +67,33 @@ pub(super) fn correction_in_words(
 
 /// Lists the lines of a ruling that come and go.
 fn line_differences(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
-    let (now, then) = (document_lines(now), document_lines(then));
-    let part = |word: &str, all: &[String], others: &[String]| {
-        let new: Vec<&String> = all.iter().filter(|one| !others.contains(one)).collect();
-        let more = new.len().saturating_sub(LINES);
-        let shown: Vec<String> = new
-            .iter()
-            .take(LINES)
-            .map(|one| shortened_line(one))
-            .collect();
-        let more = match more {
-            0 => String::new(),
-            more => format!(" and {more} lines more"),
-        };
-        (!shown.is_empty()).then(|| format!("{seq} {word}: {}{more}", shown.join(" / ")))
-    };
-    let says = part("says", &then, &now);
-    let said = part("no longer says", &now, &then);
+    let says = lines_of_one((seq, "says"), then, now);
+    let said = lines_no_longer_said(seq, now, then);
     said.into_iter().chain(says).collect()
+}
+
+/// Lists the lines of a ruling that go.
+fn lines_no_longer_said(seq: u64, now: &[Value], then: &[Value]) -> Option<String> {
+    lines_of_one((seq, "no longer says"), now, then)
+}
+
+/// Lists the lines that only the first messages of a ruling have.
+fn lines_of_one((seq, word): (u64, &str), all: &[Value], others: &[Value]) -> Option<String> {
+    let (all, others) = (document_lines(all), document_lines(others));
+    let new: Vec<&String> = all.iter().filter(|one| !others.contains(one)).collect();
+    let more = match new.len().saturating_sub(LINES) {
+        0 => String::new(),
+        more => format!(" and {more} lines more"),
+    };
+    let shown = new.iter().take(LINES).map(|one| shortened_line(one));
+    let shown: Vec<String> = shown.collect();
+    (!shown.is_empty()).then(|| format!("{seq} {word}: {}{more}", shown.join(" / ")))
 }
 
 /// Returns the lines of the messages of a ruling. Each line that is not public begins with its audience.
 fn document_lines(documents: &[Value]) -> Vec<String> {
-    let documents = documents.iter();
-    let documents = documents.filter_map(|value| Document::from_value(value).ok());
+    let documents = in_present_words(documents).into_iter();
+    let documents = documents.filter_map(|value| Document::from_value(&value).ok());
     let lines = documents.flat_map(|document| {
         let to = match &document.audience {
             Audience::Public => String::new(),

@@ -23,6 +23,7 @@ use crate::game::past::correction::rerun::{is_answer_line, rerun_rulings};
 use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::past::correction::rerun_stop::{Refusal, RerunStop};
 use crate::game::past::correction::ruling_effect::RulingEffect;
+use crate::game::past::former_sentences::is_same_messages;
 use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::ruling_context::Manner;
@@ -124,7 +125,7 @@ pub(super) fn try_correction(
     let mut said_again = changed_announcements(&ran, &now, (own, means.manner));
     let words = match means.manner {
         Manner::Rows => Vec::new(),
-        Manner::Asked | Manner::Lines | Manner::Standing | Manner::Plain => {
+        Manner::Asked | Manner::Lines | Manner::Standing | Manner::Plain | Manner::LogLines => {
             let fallen = lost_answers(timeline, (&later, &left), (&ran, &now), &last);
             let mut told: Vec<RulingAnnouncement> = fallen
                 .iter()
@@ -137,9 +138,12 @@ pub(super) fn try_correction(
                 said_again.retain(|one| !told.iter().any(|told| told.is_to_same_reader(one)));
             }
             said_again.extend(told);
+            let new = replaced.filter(|_| means.manner >= Manner::LogLines);
+            let new = new.map_or(&[][..], |one| one.effect.documents.as_slice());
+            let of = what.corrected_number();
             correction_in_words(
                 timeline,
-                (&left, &back),
+                (&left, &back, (of, new)),
                 (&ran, &now),
                 (&fallen, &last),
                 (waits, means.manner),
@@ -346,7 +350,7 @@ fn rerun_outcome(
             let is_same = cells.is_empty()
                 && now.refusal.is_none()
                 && now.waits == then.waits
-                && now.documents == then.documents;
+                && is_same_messages(&now.documents, &then.documents);
             if is_same {
                 RerunOutcome::Same
             } else {

@@ -9,7 +9,9 @@ use crate::diag::Diagnostic;
 use crate::game::past::correction::recorded_ruling::RecordedRuling;
 use crate::game::past::correction::rerun_stop::Refusal;
 use crate::game::past::replay::ScratchRun;
-use crate::game::ruling::input_source::{GivenAnswer, WaitingQuestion, stale_ruling_refusal};
+use crate::game::ruling::input_source::{
+    GivenAnswer, Request, WaitingQuestion, stale_ruling_refusal,
+};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::ruling_context::Manner;
@@ -152,14 +154,12 @@ impl ExtraInputs {
     pub(super) fn check_answers_used(&self, asks: bool) -> Result<(), Refusal> {
         if let Some((address, given)) = self.given.first_key_value() {
             let now = if asks {
-                "another answer first"
+                Request::FurtherAnswer
             } else {
-                "nothing more"
+                Request::Nothing
             };
-            return Err(stale_ruling_refusal(
-                &Asked(address, &given.stakes).to_string(),
-                now,
-            ));
+            let recorded = Request::Question(Asked(address, &given.stakes));
+            return Err(stale_ruling_refusal(&recorded, &now));
         }
         let Some(left) = self.answers.front().filter(|_| !asks) else {
             return Ok(());

@@ -10,6 +10,7 @@ const ASKED: &str = "by who is asked";
 const LINES: &str = "by who is asked, and lines are told";
 const STANDING: &str = "by who is asked, beside what stood";
 const PLAIN: &str = "by who is asked, in plain words";
+const LOG_LINES: &str = "by who is asked, in plain words with log lines";
 
 /// Returns the note of a manner, for the data of the report. The first manner has no note.
 pub(super) fn note_of_manner(manner: Manner) -> Option<(&'static str, Value)> {
@@ -19,6 +20,7 @@ pub(super) fn note_of_manner(manner: Manner) -> Option<(&'static str, Value)> {
         Manner::Lines => Some((KEY, LINES.into())),
         Manner::Standing => Some((KEY, STANDING.into())),
         Manner::Plain => Some((KEY, PLAIN.into())),
+        Manner::LogLines => Some((KEY, LOG_LINES.into())),
     }
 }
 
@@ -45,6 +47,7 @@ pub(super) fn manner_of_correction(operation: &Operation) -> Manner {
         Some(LINES) => Manner::Lines,
         Some(STANDING) => Manner::Standing,
         Some(PLAIN) => Manner::Plain,
+        Some(LOG_LINES) => Manner::LogLines,
         Some(_) | None => Manner::Rows,
     }
 }

@@ -44,7 +44,7 @@ impl PreviewDetail {
     fn shown_in_manner(manner: Manner) -> PreviewDetail {
         match manner {
             Manner::Rows => PreviewDetail::Cells,
-            Manner::Asked | Manner::Lines | Manner::Standing | Manner::Plain => {
+            Manner::Asked | Manner::Lines | Manner::Standing | Manner::Plain | Manner::LogLines => {
                 PreviewDetail::Words
             }
         }
@@ -172,7 +172,7 @@ fn blocks_when_tried(
     ));
     let mut now = waiting_ruling::waiting_rulings(&timeline.state);
     now.retain(|one| Some(one.ruling_number) != waited);
-    blocks.extend(waiting_changes(&tried.waiting, &now, sentences));
+    blocks.extend(waiting_changes(timeline, &tried.waiting, &now, sentences));
     let changes: Vec<&Change> = tried.changes.iter().collect();
     let words = sentences.creation_words();
     let mut items = changes_with_creation_words(&changes, &timeline.state, words);
@@ -329,7 +329,12 @@ fn typed_dice_note(then: &[HandDie], now: &[HandDie], sentences: Sentences) -> O
 
 /// Returns notes about rulings that wait only after the correction or then ask something else, and about rulings that
 /// no longer wait.
-fn waiting_changes(then: &[Waiting], now: &[Waiting], sentences: Sentences) -> Vec<Block> {
+fn waiting_changes(
+    timeline: &Timeline,
+    then: &[Waiting],
+    now: &[Waiting],
+    sentences: Sentences,
+) -> Vec<Block> {
     let asks = |one: &Waiting| -> Vec<String> {
         let open = one.open.iter().map(|open| open.address.clone());
         open.collect()
@@ -339,7 +344,10 @@ fn waiting_changes(then: &[Waiting], now: &[Waiting], sentences: Sentences) -> V
             |other: &Waiting| other.ruling_number == one.ruling_number && asks(other) == asks(one);
         others.iter().any(same)
     };
-    let named = |one: &Waiting| format!("{} `{}`", one.ruling_number, one.command);
+    let named = |one: &Waiting| {
+        let number = sentences.number_of_ruling(timeline, one.ruling_number);
+        format!("{number} `{}`", one.command)
+    };
     let new = then.iter().filter(|one| !is_in(one, now));
     let gone = now.iter().filter(|one| !is_in(one, then));
     let new = new.map(|one| sentences.ruling_waits(&named(one)));

@@ -4,11 +4,13 @@
 
 use crate::game::past::changes_in_words::CreationWords;
 use crate::game::ruling::ruling_context::Manner;
+use crate::game::timeline::Timeline;
 
 /// The former or the present sentences about a correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sentences {
     is_former: bool,
+    names_log_lines: bool,
 }
 
 impl Sentences {
@@ -16,6 +18,19 @@ impl Sentences {
     pub(super) fn of_manner(manner: Manner) -> Sentences {
         Sentences {
             is_former: manner < Manner::Plain,
+            names_log_lines: manner >= Manner::LogLines,
+        }
+    }
+
+    /// Returns the number that names a ruling: the game master's log line at which it began. A ruling without a line is
+    /// the correction itself, which becomes the next one.
+    pub(super) fn number_of_ruling(self, timeline: &Timeline, ruling_number: u64) -> u64 {
+        match self.names_log_lines {
+            true => timeline
+                .history
+                .log_line_of_ruling(ruling_number)
+                .unwrap_or(timeline.operation_count() + 1),
+            false => ruling_number,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::diag::Diagnostic;
+use crate::game::past::former_sentences::in_present_words;
 use crate::game::past::verification::mismatch::text_diff::{
     excerpts_around_difference, shorten_text_at_end,
 };
@@ -37,7 +38,11 @@ pub(super) fn mismatch_finding(
         what
     } else if let Some(what) = change_difference(&recorded.changes, &found.changes, names) {
         what
-    } else if let Some(what) = value_difference("document", &recorded.documents, &found.documents) {
+    } else if let Some(what) = value_difference(
+        "document",
+        &in_present_words(&recorded.documents),
+        &in_present_words(&found.documents),
+    ) {
         what
     } else if let Some(what) = value_difference("cause", &recorded.causes, &found.causes) {
         what

@@ -56,6 +56,14 @@ fn no_message_refusal(
     finding.hint(last_message_hint(timeline, own, to))
 }
 
+/// Returns the command that posts a log line for a viewer.
+fn post_command_line(line: u64, to: &Viewer) -> String {
+    match to {
+        Viewer::Public => format!("post {line}"),
+        Viewer::Gm | Viewer::Seat { .. } => format!("post {line} for {}", viewer_word(to)),
+    }
+}
+
 /// The word for a viewer in the `post` command.
 fn viewer_word(viewer: &Viewer) -> &str {
     match viewer {
@@ -77,9 +85,9 @@ fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
     };
     let last = entries.iter().rev().find(said);
     last.map_or_else(String::new, |last| {
-        let number = last.number;
         format!(
-            "the last one with a message: `post {number}`, for {}",
+            "the last one with a message: `{}`, for {}",
+            post_command_line(last.number, to),
             log_line_in_words(last)
         )
     })
@@ -131,7 +139,8 @@ fn ruling_to_post(
             _ => None,
         };
         let hint = by.map_or_else(String::new, |by| {
-            format!("`post {}` posts its present messages", by.number)
+            let command = post_command_line(by.number, to);
+            format!("`{command}` posts its present messages")
         });
         let message = format!("the messages of {what} are no longer valid: {fate}");
         let finding = Diagnostic::error("post/does-not-hold", message);

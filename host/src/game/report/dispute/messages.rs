@@ -33,13 +33,13 @@ pub(super) fn settlement_text(
     });
     if by == raiser && by != GM {
         return DisputeTexts {
-            gm: format!("{by} takes back the dispute about operation {of}: {text}"),
+            gm: format!("{by} takes back the dispute about log line {of}: {text}"),
             own: format!("you take back your dispute{line}: {text}"),
             others: format!("{by} takes back a dispute ({why}): {text}"),
         };
     }
     DisputeTexts {
-        gm: format!("{by} settles the dispute of {raiser} about operation {of}: {text}"),
+        gm: format!("{by} settles the dispute of {raiser} about log line {of}: {text}"),
         own: format!("{by} settles your dispute{line}: {text}"),
         others: format!("{by} settles a dispute of {raiser} ({why}): {text}"),
     }

@@ -37,6 +37,7 @@ fn tree_items(
         .iter()
         .copied()
         .filter(|at| !is_host_write(&lines[*at].step, names))
+        .filter(|at| !is_unchanged_write(&lines[*at].step))
         .collect();
     let is_over = |at: &usize| matches!(lines[*at].step, Step::PassedOver { .. });
     let over = all.iter().filter(|at| is_over(at)).count();
@@ -94,6 +95,11 @@ fn is_host_write(step: &Step, names: &Names) -> bool {
         | Step::Refused { .. }
         | Step::Said { .. } => false,
     }
+}
+
+/// Returns whether a line is a write of the value that the field already had.
+fn is_unchanged_write(step: &Step) -> bool {
+    matches!(step, Step::Wrote { old, new, .. } if old == new)
 }
 
 fn line_spans(one: &Line, names: &Names) -> Vec<Span> {
@@ -166,9 +172,6 @@ fn step_text(step: &Step, names: &Names) -> String {
 /// Describes the change of a field by a write.
 fn field_change_text((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
     let row = row.trim_start_matches('@');
-    if old == new {
-        return format!("{row}.{field} stays {}", shortened_value_text(new));
-    }
     format!(
         "{row}.{field}: {} -> {}",
         shortened_value_text(old),

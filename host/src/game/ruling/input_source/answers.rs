@@ -1,7 +1,7 @@
 //! Answers the questions of a ruling from recorded or given answers, standing answers, or a policy.
 
 use crate::diag::Diagnostic;
-use crate::game::ruling::input_source::{Ended, InputSource, stale_ruling_refusal};
+use crate::game::ruling::input_source::{Ended, InputSource, Request};
 use crate::game::ruling::policy::Policy;
 use crate::game::timeline::input::{Answer, Asked, Input, ORDER, POLICY};
 use crate::script::{Question, Reader, ReplyType};
@@ -164,17 +164,16 @@ impl InputSource {
         reader: &dyn Reader,
     ) -> Option<AnswerState> {
         let stakes = question.stakes();
-        let differs = |recorded: String| {
-            let now = Asked(address, &stakes).to_string();
-            Some(AnswerState::Ended(Ended::Stale(stale_ruling_refusal(
-                &recorded, &now,
-            ))))
+        let differs = |source: &InputSource, recorded: &Request<'_>| {
+            let now = Request::Question(Asked(address, &stakes));
+            let finding = source.other_way_refusal(recorded, &now);
+            Some(AnswerState::Ended(Ended::Stale(finding)))
         };
         match self.transcript.pop_front() {
             Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
                 return Some(AnswerState::Answered(one.answer, one.by));
             }
-            Some(other) => return differs(other.to_string()),
+            Some(other) => return differs(self, &Request::of_input(&other)),
             None => {}
         }
         let remembered = self.remembered.as_ref();
@@ -182,14 +181,15 @@ impl InputSource {
             if one.stakes == stakes || still_answers_question(one, question) {
                 return Some(AnswerState::Answered(one.answer.clone(), one.by.clone()));
             } else if input.holds_file() {
-                return differs(Asked(address, &one.stakes).to_string());
+                return differs(self, &Request::of_input(input));
             }
             // A person who now gets a different question is asked again.
         }
         let given = self.given.remove(address);
         let given = given.or_else(|| self.offered.remove(address))?;
         if given.stakes != stakes {
-            return differs(Asked(address, &given.stakes).to_string());
+            let recorded = Request::Question(Asked(address, &given.stakes));
+            return differs(self, &recorded);
         }
         let read = match given.answer {
             Ok(answer) => Ok(answer),

@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::diag::planted_mistakes::{self, Mistake};
-use crate::game::ruling::input_source::{Ended, InputSource, REVEALED, stale_ruling_refusal};
+use crate::game::ruling::input_source::{Ended, InputSource, REVEALED, Request};
 use crate::game::timeline::input::{Die, Input};
 use crate::game::timeline::seed::{Seed, encode_address_part};
 use crate::game::timeline::stream::SharedStream;
@@ -147,11 +147,8 @@ impl InputSource {
                 Ok(Some(face))
             }
             Input::Die(_) | Input::Answer(_) => {
-                let now = match sides {
-                    0 => format!("a random order at {address}"),
-                    sides => format!("a d{sides} at {address}"),
-                };
-                let finding = stale_ruling_refusal(&next.to_string(), &now);
+                let now = Request::Die { address, sides };
+                let finding = self.other_way_refusal(&Request::of_input(next), &now);
                 self.ended.get_or_insert(Ended::Stale(finding.clone()));
                 Err(finding)
             }

@@ -149,7 +149,11 @@ pub(super) fn roll_faces(
         .note_roll(dice, formula, (Value::Nil, seen));
     trace::note_draw(lua, run, || {
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
-        (format!("drew {} dice", faces.len()), shown.join(" "))
+        let what = match faces.len() {
+            1 => "drew 1 die".to_owned(),
+            count => format!("drew {count} dice"),
+        };
+        (what, shown.join(" "))
     });
     Ok(faces)
 }

@@ -34,6 +34,7 @@ pub(super) fn attach_record(
     let owner = existing_row(host, &run, &owner)?;
     let kind = host.new_name(&kind)?;
     let mut fields = read_new_row_fields(host, &run, values)?;
+    check_no_stored_fields(host, &run, &fields)?;
     let ends = add_attach_options(&run, &options, &mut fields)?;
     if let Some(cause) = run.cause_for_record(&host.names) {
         fields.push((run.state.reserved().cause, cause));
@@ -52,6 +53,19 @@ pub(super) fn attach_record(
         })
         .map_err(store_refusal)?;
     Ok(host.names.text(row).to_string())
+}
+
+/// Checks that values are not fields of the store, which the options set. Recorded lines may have set some.
+fn check_no_stored_fields(host: &Host, run: &Run, fields: &[(Name, Value)]) -> mlua::Result<()> {
+    let mut names = fields.iter().map(|(field, _)| host.names.text(*field));
+    let stored = names.find(|name| name.starts_with('@'));
+    let Some(name) = stored.filter(|_| run.checks == Checks::Now) else {
+        return Ok(());
+    };
+    let message = format!("the values of `act:attach` cannot set `{name}`, a field of the store");
+    let finding = Diagnostic::error("script/argument", message);
+    let hint = "set it with an option: source, as, modifiers, only_if, duration or visible_to";
+    Err(HostError::error_of_finding(finding.hint(hint)))
 }
 
 /// Returns options under their present names. A former name beside the present one, or beside another former one, stays

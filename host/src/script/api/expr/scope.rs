@@ -34,6 +34,14 @@ impl From<ExprError> for Stop {
     }
 }
 
+/// Returns the error of a scope with functions of another form.
+fn function_shape_error() -> mlua::Error {
+    refusal_error(
+        "script/argument",
+        "`functions` of an expression has, by name, tables { operands = COUNT, run = FUNCTION }",
+    )
+}
+
 impl<'a> Given<'a> {
     pub(super) fn read(
         lua: &'a Lua,
@@ -68,20 +76,28 @@ impl<'a> Given<'a> {
         check_option_keys(keys.iter().map(String::as_str), "expr.eval")?;
         given.variables = scope.raw_get("variables")?;
         given.dialect.commas_only = scope.raw_get::<Option<bool>>("commas")? == Some(true);
-        if let Some(functions) = scope.raw_get::<Option<Table>>("functions")? {
-            given.add_functions(&functions)?;
+        match scope.raw_get("functions")? {
+            LuaValue::Nil => {}
+            LuaValue::Table(functions) => given.add_functions(&functions)?,
+            _ => return Err(function_shape_error()),
         }
         Ok(given)
     }
 
     fn add_functions(&mut self, functions: &Table) -> mlua::Result<()> {
-        functions.for_each(|word: String, table: Table| {
+        functions.for_each(|word: LuaValue, options: LuaValue| {
             self.host.charge(1)?;
+            let (LuaValue::String(word), LuaValue::Table(table)) = (word, options) else {
+                return Err(function_shape_error());
+            };
+            let LuaValue::Function(run) = table.raw_get("run")? else {
+                return Err(function_shape_error());
+            };
+            let word = Text::from(&*word.to_str()?);
             let quotes = table.raw_get::<Option<bool>>("quotes")? == Some(true);
-            let signature = read_signature(&word, table.raw_get("operands")?, quotes)?;
-            let word: Text = word.into();
-            self.functions
-                .insert(Text::clone(&word), table.raw_get("run")?);
+            let operands = table.raw_get::<Option<i64>>("operands").ok().flatten();
+            let signature = read_signature(&word, operands, quotes)?;
+            self.functions.insert(Text::clone(&word), run);
             self.dialect.functions.insert(word, signature);
             Ok(())
         })

@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Severity, near_hint};
 use crate::script::rules::Rules;
 use crate::script::source::record_literals::{Entry, Item};
 use crate::store::end_conditions::{self, Sample, Setting, resolve_duration};
-use crate::store::{Expression, Operator, Role, State, Write};
+use crate::store::{Expression, Role, State, Write};
 use crate::value::{Name, Names, Value};
 
 /// The keys of a modifier.
@@ -189,10 +189,6 @@ fn place_finding(item: &Item, finding: Diagnostic, keys: &[&str]) -> Diagnostic 
         Some(unknown) => finding.hint(near_hint(&unknown.key, keys.iter().copied())),
         None => finding,
     };
-    let op = literal_of_key(item, "op").and_then(Value::as_str);
-    if let Some(op) = op.filter(|op| Operator::parse(op).is_none()) {
-        finding = finding.hint(near_hint(op, Operator::ALL.map(Operator::as_str)));
-    }
     finding.severity = Severity::Warning;
     finding.at(&item.source, span)
 }

@@ -227,7 +227,7 @@ fn a_head_that_says_nothing_hides_no_other() {
         "schema/texts content/toy/b:0-11 `head` of `texts` names \"bells\", which is not a collection of texts",
         "schema/unknown-key content/toy/c:0-9",
         "script/error content/toy/d:0-8 `head` of `texts` fails at content/toy/ruleset.luau:11: no idea",
-        "content/duplicate-id content/toy/f:0-7 letters \"ann\" is defined twice, first at content/toy/e:1",
+        "content/duplicate-id content/toy/f:0-7 the letter \"ann\" is defined twice, first at content/toy/e:1",
     ];
     let told = told(&findings);
     assert_eq!(told.len(), expected.len(), "{told:?}");

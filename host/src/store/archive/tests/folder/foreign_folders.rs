@@ -45,7 +45,10 @@ fn what_is_no_plain_file_is_not_opened() {
     let _socket = std::os::unix::net::UnixListener::bind(place.join(JOURNAL)).unwrap();
     assert_eq!(
         open(&place).unwrap_err(),
-        ArchiveError::WrongKind(JOURNAL.to_owned())
+        ArchiveError::WrongKind(
+            JOURNAL.to_owned(),
+            "is neither a file nor a folder, expected a file"
+        )
     );
 }
 
@@ -117,6 +120,9 @@ fn the_secret_is_for_its_owner() {
         let opened = open(&place).unwrap();
         assert_eq!(codes(&opened), ["save/secret"]);
         assert!(opened.game.secret().is_err());
+        let size = format!("has {} bytes, expected 32", bytes.len());
+        let is_told = opened.notes[0].message.contains(&size);
+        assert_eq!(is_told, bytes.len() != 32, "{}", opened.notes[0].message);
     }
     fs::remove_file(&secret).unwrap();
     assert_eq!(codes(&open(&place).unwrap()), ["save/secret"]);

@@ -1,0 +1,100 @@
+//! Tests the promises of the book (`docs/src`) and of the README: pages, links, blocks and sources.
+
+mod blocks;
+mod diagnostics;
+mod links;
+mod markdown;
+mod named_things;
+mod sources;
+
+use arbiter_tests::project;
+
+use super::architecture::source_files::{File, files_with_endings};
+use markdown::Page;
+
+/// The kinds of pages, as the first paragraph of a page begins.
+const KINDS: [&str; 4] = ["*Tutorial.*", "*How-to.*", "*Reference.*", "*Explanation.*"];
+
+/// The longest line of prose, in characters. Tables and blocks may be longer.
+const LONGEST_LINE: usize = 120;
+
+/// The file that lists the pages.
+const SUMMARY: &str = "docs/src/SUMMARY.md";
+
+/// Returns the pages of the book and the README, read.
+fn pages() -> Vec<Page> {
+    let files = files_with_endings("docs/src", &["md"]);
+    let readme = files_with_endings("README.md", &["md"]);
+    let read = |file: File| Page::read(&file.path, &file.text);
+    files.into_iter().chain(readme).map(read).collect()
+}
+
+/// The mark of a page that `arbiter docs` writes. Its lines and blocks are those of the program.
+const GENERATED: &str = "<!-- Written by `arbiter docs";
+
+/// Returns the pages of the book and the README that people write.
+fn written_pages() -> Vec<Page> {
+    let mut pages = pages();
+    pages.retain(|page| !page.text.contains(GENERATED));
+    pages
+}
+
+/// Returns the pages with chapters of the book: neither the README nor the list of pages.
+fn chapters() -> Vec<Page> {
+    let mut pages = pages();
+    pages.retain(|page| page.path.starts_with("docs/src/") && page.path != SUMMARY);
+    pages
+}
+
+#[test]
+fn each_page_is_listed_and_says_of_which_kind_it_is() {
+    let listed: Vec<String> = pages()
+        .into_iter()
+        .filter(|page| page.path == SUMMARY)
+        .flat_map(|page| page.links)
+        .map(|link| format!("docs/src/{}", link.target))
+        .collect();
+    let mut wrong = Vec::new();
+    for page in chapters() {
+        if !listed.contains(&page.path) {
+            wrong.push(format!("{} is missing in {SUMMARY}", page.path));
+        }
+        let mut lines = page.text.lines();
+        let title = lines.next().unwrap_or_default();
+        let opening = lines.find(|line| !line.is_empty() && !line.starts_with('<'));
+        let opening = opening.unwrap_or_default();
+        if !title.starts_with("# ") || !KINDS.iter().any(|kind| opening.starts_with(kind)) {
+            wrong.push(format!(
+                "{} does not begin with a title and its kind",
+                page.path
+            ));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    let mut once = listed.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), listed.len(), "a page is listed twice");
+}
+
+#[test]
+fn lines_of_prose_are_short() {
+    let mut long = Vec::new();
+    for page in written_pages() {
+        for (number, line) in page.prose_lines() {
+            let is_row = line.trim_start().starts_with(['|', '<']);
+            if !is_row && line.chars().count() > LONGEST_LINE {
+                long.push(format!("{}:{number}", page.path));
+            }
+        }
+    }
+    assert_eq!(long, Vec::<String>::new());
+}
+
+#[test]
+fn the_readme_is_read_in_ten_minutes() {
+    let text = std::fs::read_to_string(project().join("README.md")).unwrap();
+    let (lines, words) = (text.lines().count(), text.split_whitespace().count());
+    assert!(lines <= 200, "{lines} lines");
+    assert!(words <= 1800, "{words} words");
+}

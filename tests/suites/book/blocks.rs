@@ -1,0 +1,245 @@
+//! Each code block of the book is of a kind that is tested, and true.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use arbiter_tests::{Scratch, project};
+use tempfile::TempDir;
+
+use super::markdown::{Block, Page};
+use super::written_pages;
+use crate::program::arbiter_in_project;
+
+/// Languages of blocks that are pieces of files.
+const LANGUAGES: [&str; 4] = ["luau", "yaml", "text", "toml"];
+
+/// What a block is, and what it needs to be tested.
+pub(super) enum Kind<'a> {
+    /// Cases of a transcript of a ruleset; `arbiter test docs` plays them.
+    Transcript,
+    /// Commands of the program with their output.
+    Console,
+    /// Commands of a shell that are not tested.
+    Shell,
+    /// A piece of the file that its first line names.
+    Piece(&'a str),
+    /// A whole file of a small home: `luau ruleset NAME PATH`.
+    Whole(&'a str),
+    /// A faulty file that the check reports: `luau check RULESET PATH`.
+    Faulty(&'a str),
+}
+
+impl Block {
+    /// Returns the kind of the block; nothing if it has none.
+    pub(super) fn kind(&self) -> Option<Kind<'_>> {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        match words[..] {
+            ["transcript", _] => Some(Kind::Transcript),
+            ["console"] => Some(Kind::Console),
+            ["sh"] => Some(Kind::Shell),
+            [language, "ruleset", _, path] if LANGUAGES.contains(&language) => {
+                Some(Kind::Whole(path))
+            }
+            [language, "check", _, path] if LANGUAGES.contains(&language) => {
+                Some(Kind::Faulty(path))
+            }
+            [language] if LANGUAGES.contains(&language) => {
+                let first = self.text.lines().next().unwrap_or_default();
+                let named = first.strip_prefix("-- ").or(first.strip_prefix("# "));
+                named.filter(|path| path.contains('/')).map(Kind::Piece)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns the blocks of all written pages for which a function returns something.
+fn blocks_of_kind<T>(pick: impl Fn(&Block) -> Option<T>) -> Vec<(String, T)> {
+    let pages = written_pages();
+    let of_page = |page: &Page| -> Vec<(String, T)> {
+        let found = page.blocks.iter().filter_map(|block| {
+            let place = format!("{}:{}", page.path, block.line);
+            Some((place, pick(block)?))
+        });
+        found.collect()
+    };
+    pages.iter().flat_map(of_page).collect()
+}
+
+#[test]
+fn each_block_is_of_a_kind_that_is_tested() {
+    let strange = blocks_of_kind(|block| block.kind().is_none().then(|| block.words.join(" ")));
+    assert_eq!(strange, []);
+}
+
+#[test]
+fn pieces_of_files_occur_in_them() {
+    let pieces = blocks_of_kind(|block| match block.kind() {
+        Some(Kind::Piece(path)) => {
+            let text = block.text.split_once('\n').unwrap_or_default().1;
+            Some((path.to_owned(), text.to_owned()))
+        }
+        _ => None,
+    });
+    assert!(pieces.len() >= 12, "{}", pieces.len());
+    for (place, (path, piece)) in pieces {
+        let file = std::fs::read_to_string(project().join(&path));
+        let file = file.unwrap_or_else(|error| panic!("{place}: {path}: {error}"));
+        let strange = lines_not_in_text(&file.replace("\r\n", "\n"), &piece);
+        assert_eq!(strange, Vec::<&str>::new(), "{place}: {path}");
+    }
+}
+
+/// Returns the lines of a piece that are missing in a text; `...` replaces omitted lines.
+fn lines_not_in_text<'a>(text: &str, piece: &'a str) -> Vec<&'a str> {
+    let is_cut = |line: &&str| line.trim() == "...";
+    let lines: Vec<&str> = piece.lines().collect();
+    let parts = lines.split(is_cut as fn(&&str) -> bool);
+    let wanted = parts.filter(|part| !part.is_empty());
+    let mut rest = text;
+    let mut strange = Vec::new();
+    for part in wanted {
+        match rest.find(&part.join("\n")) {
+            Some(at) => rest = &rest[at..],
+            None => strange.extend(part),
+        }
+    }
+    strange
+}
+
+#[test]
+fn omitted_lines_are_found_in_their_order() {
+    let none = Vec::<&str>::new();
+    assert_eq!(lines_not_in_text("a\nb\nc", "a\n...\nc"), none);
+    assert_eq!(lines_not_in_text("a\nb\nc", "c\n...\na"), ["a"]);
+    assert_eq!(lines_not_in_text("a\nb\nc", "a\nc"), ["a", "c"]);
+}
+
+#[test]
+fn transcripts_of_the_book_are_played() {
+    let mut command = arbiter_in_project();
+    command.args(["test", "docs", "README.md", "--mods", "tests/mini"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    let count =
+        blocks_of_kind(|block| matches!(block.kind(), Some(Kind::Transcript)).then_some(()));
+    assert!(count.len() >= 50, "{}", count.len());
+}
+
+/// Returns a folder with the program under the name that people type.
+fn folder_with_program() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let program = env!("CARGO_BIN_EXE_arbiter-under-test");
+    symlink(program, folder.path().join("arbiter")).unwrap();
+    folder
+}
+
+/// Returns what a command of a block prints.
+fn printed_by_command(command: &str, programs: &Path, folder: &Path) -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", programs.display()))
+        .env("ARBITER_HOME", project())
+        .env("ARBITER_NO_CACHE", "true")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Returns a command line of the program with its expected output, for each line with `$` before it.
+fn commands_of_console(text: &str) -> Vec<(String, String)> {
+    let mut commands: Vec<(String, String)> = Vec::new();
+    for line in text.lines() {
+        match (line.strip_prefix("$ "), commands.last_mut()) {
+            (Some(command), _) => commands.push((command.to_owned(), String::new())),
+            (None, Some((_, expected))) => {
+                expected.push_str(line);
+                expected.push('\n');
+            }
+            (None, None) => panic!("output without a command: {line}"),
+        }
+    }
+    commands
+}
+
+#[test]
+fn consoles_print_what_they_show() {
+    let programs = folder_with_program();
+    let consoles = blocks_of_kind(|block| {
+        matches!(block.kind(), Some(Kind::Console)).then(|| block.text.clone())
+    });
+    assert!(!consoles.is_empty());
+    let mut wrong = Vec::new();
+    for (place, text) in consoles {
+        let folder = TempDir::new().unwrap();
+        for (command, expected) in commands_of_console(&text) {
+            let printed = printed_by_command(&command, programs.path(), folder.path());
+            let is_cut = expected.lines().any(|line| line.trim() == "...");
+            let is_same = match is_cut {
+                true => lines_not_in_text(&printed, &expected).is_empty(),
+                false => printed.trim_end() == expected.trim_end(),
+            };
+            if !is_same {
+                wrong.push(format!("{place}: $ {command}\n{printed}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn rulesets_of_tutorials_load_and_pass_their_tests() {
+    let mut homes: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    let files = blocks_of_kind(|block| match block.kind() {
+        Some(Kind::Whole(path)) => Some((path.to_owned(), block.text.clone())),
+        _ => None,
+    });
+    for (place, file) in files {
+        let page = place.split(':').next().unwrap_or_default().to_owned();
+        homes.entry(page).or_default().push(file);
+    }
+    assert!(!homes.is_empty());
+    for (page, files) in homes {
+        let home = home_of_files(&files);
+        let paths = files.iter().map(|(path, _)| path.as_str());
+        let tests: Vec<&str> = paths.filter(|path| path.contains(".test.")).collect();
+        assert!(!tests.is_empty(), "{page} has no test");
+        for verb in ["check", "test"] {
+            let mut command = arbiter_in_project();
+            command.current_dir(home.path()).arg(verb);
+            if verb == "test" {
+                command.args(&tests);
+            }
+            let output = command.output().unwrap();
+            let said =
+                [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+            assert!(output.status.success(), "{page}: {verb}: {}", said.join(""));
+            let is_silent = verb != "check" || said.join("").contains("0 errors, 0 warnings");
+            assert!(is_silent, "{page}: {}", said.join(""));
+        }
+    }
+}
+
+/// Returns a home with some files. The shipped rulesets are there if a file belongs to one of them.
+fn home_of_files(files: &[(String, String)]) -> Scratch {
+    let home = Scratch::empty();
+    home.copy(&project().join("scripts/library"), "scripts/library");
+    for (path, text) in files {
+        let ruleset = path.split('/').nth(1).unwrap_or_default();
+        for folder in ["scripts", "content"] {
+            let shipped = project().join(folder).join(ruleset);
+            let own = format!("{folder}/{ruleset}");
+            if shipped.is_dir() && !home.path().join(&own).exists() {
+                home.copy(&shipped, &own);
+            }
+        }
+        home.write(path, text);
+    }
+    home
+}

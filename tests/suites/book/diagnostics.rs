@@ -1,0 +1,198 @@
+//! Each code of a diagnostic has an entry in the book, and its example raises it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use arbiter_tests::{Scratch, project};
+
+use super::blocks::Kind;
+use super::chapters;
+use super::markdown::{Block, Page};
+use crate::architecture::source_files::{File, files_with_endings, rust_files};
+use crate::program::arbiter_in_project;
+
+/// The folder with an entry for each code.
+const ENTRIES: &str = "docs/src/reference/diagnostics/";
+
+/// The beginning of the line that names the test of a code without a block.
+const SHOWN_BY: &str = "Shown by the test `";
+
+/// The beginning of the line that gives the reason why neither a block nor a test can raise a code.
+const NOT_SHOWN: &str = "Not shown: ";
+
+/// The most entries without a block or a test. They need a machine that fails, or a fault in the program.
+const MOST_NOT_SHOWN: usize = 26;
+
+/// An entry about a code.
+struct Entry {
+    place: String,
+    blocks: Vec<Block>,
+    /// Its text without the blocks.
+    text: String,
+}
+
+/// Returns the entries by code. The code is the heading.
+fn entries() -> BTreeMap<String, Entry> {
+    let mut found = BTreeMap::new();
+    for page in chapters() {
+        if page.path.starts_with(ENTRIES) {
+            for (code, entry) in entries_of_page(&page) {
+                let place = entry.place.clone();
+                let twice = found.insert(code, entry);
+                assert!(twice.is_none(), "{place}: the code has two entries");
+            }
+        }
+    }
+    found
+}
+
+fn entries_of_page(page: &Page) -> Vec<(String, Entry)> {
+    let headings = page
+        .headings
+        .iter()
+        .filter(|(_, title)| title.contains('/'));
+    let starts: Vec<(usize, &String)> = headings.map(|(line, title)| (*line, title)).collect();
+    let ends = starts
+        .iter()
+        .skip(1)
+        .map(|(line, _)| *line)
+        .chain([usize::MAX]);
+    let entry = |((start, code), end): ((usize, &String), usize)| {
+        let is_inside = |line: usize| (start..end).contains(&line);
+        let prose = page.prose_lines().into_iter();
+        let lines = prose.filter(|(line, _)| is_inside(*line));
+        let text: Vec<&str> = lines.map(|(_, line)| line).collect();
+        let blocks = page.blocks.iter().filter(|block| is_inside(block.line));
+        let entry = Entry {
+            place: format!("{}:{start}", page.path),
+            blocks: blocks.cloned().collect(),
+            text: text.join("\n"),
+        };
+        (code.clone(), entry)
+    };
+    starts.clone().into_iter().zip(ends).map(entry).collect()
+}
+
+/// Returns the codes that the source makes diagnostics with.
+fn codes_in_source() -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    for file in rust_files("host/src").iter().chain(&rust_files("repl/src")) {
+        let code = file.code_without_tests();
+        for making in ["Diagnostic::error(", "Diagnostic::warning("] {
+            for rest in code.split(making).skip(1) {
+                let literal = rest.trim_start().strip_prefix('"');
+                let code = literal.and_then(|rest| rest.split('"').next());
+                codes.extend(code.map(str::to_owned));
+            }
+        }
+    }
+    codes
+}
+
+#[test]
+fn each_code_has_an_entry() {
+    let (entries, codes) = (entries(), codes_in_source());
+    assert!(codes.len() > 200, "{}", codes.len());
+    let missing: Vec<&String> = codes
+        .iter()
+        .filter(|code| !entries.contains_key(*code))
+        .collect();
+    assert_eq!(missing, Vec::<&String>::new());
+}
+
+#[test]
+fn each_entry_has_an_example_and_a_fix() {
+    let tests: Vec<File> = ["tests/suites", "repl/src", "host/src"]
+        .into_iter()
+        .flat_map(|folder| files_with_endings(folder, &["rs", "txt"]))
+        .collect();
+    let (mut wrong, mut not_shown) = (Vec::new(), 0);
+    for (code, entry) in entries() {
+        if entry.text.contains(NOT_SHOWN) {
+            not_shown += 1;
+            continue;
+        }
+        if !entry.text.contains("**Fix:**") {
+            wrong.push(format!("{}: no fix", entry.place));
+        }
+        let named = entry.text.split_once(SHOWN_BY).map(|(_, rest)| rest);
+        let test = named.and_then(|rest| rest.split('`').next());
+        let is_shown = match test {
+            Some(test) => {
+                let name = format!("fn {}(", test.rsplit("::").next().unwrap_or_default());
+                tests
+                    .iter()
+                    .any(|file| file.text.contains(&name) && file.text.contains(&code))
+            }
+            None => !entry.blocks.is_empty(),
+        };
+        if !is_shown {
+            wrong.push(format!("{}: no example", entry.place));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(not_shown <= MOST_NOT_SHOWN, "{not_shown}");
+}
+
+#[test]
+fn each_example_names_its_code() {
+    let mut wrong = Vec::new();
+    for (code, entry) in entries() {
+        let said = entry
+            .blocks
+            .iter()
+            .filter(|block| matches!(block.kind(), Some(Kind::Transcript | Kind::Console)));
+        let mut said = said.peekable();
+        if said.peek().is_some() && !said.any(|block| block.text.contains(&code)) {
+            wrong.push(entry.place);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_faulty_file_raises_its_code() {
+    let mut wrong = Vec::new();
+    for (code, entry) in entries() {
+        let files: Vec<(&str, &str, &str)> = entry
+            .blocks
+            .iter()
+            .filter_map(|block| match block.kind() {
+                Some(Kind::Faulty(path)) => {
+                    Some((block.words[2].as_str(), path, block.text.as_str()))
+                }
+                _ => None,
+            })
+            .collect();
+        let Some((ruleset, ..)) = files.first() else {
+            continue;
+        };
+        let home = home_with_ruleset(ruleset);
+        for (_, path, text) in &files {
+            home.write(path, text);
+        }
+        let mut command = arbiter_in_project();
+        let output = command
+            .current_dir(home.path())
+            .args(["check"])
+            .output()
+            .unwrap();
+        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        if !said.join("").contains(&format!("[{code}]")) {
+            wrong.push(format!("{}: {}", entry.place, said.join("")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns a home with all toy rulesets, or with a shipped one.
+fn home_with_ruleset(ruleset: &str) -> Scratch {
+    if project().join("scripts").join(ruleset).is_dir() {
+        return Scratch::shipped(ruleset);
+    }
+    let home = Scratch::empty();
+    for folder in ["scripts", "content"] {
+        home.copy(&project().join("tests/mini").join(folder), folder);
+    }
+    home.copy(&project().join("scripts/library"), "scripts/library");
+    home
+}

@@ -1,0 +1,155 @@
+//! What the pages name is there: verbs, paths, tests, and the numbers that anybody can compute.
+
+use arbiter_tests::project;
+use sha2::{Digest, Sha256};
+
+use super::markdown::Page;
+use super::pages;
+use crate::architecture::source_files::rust_files;
+use crate::program::{arbiter_in_project, arbiter_running_lines, run_lines};
+
+/// Folders of the project. A code span that begins with one of them is a path.
+const FOLDERS: [&str; 7] = [
+    "host/", "repl/", "scripts/", "content/", "tests/", "docs/", ".ci/",
+];
+
+/// Marks of a path that stands for others.
+const PLACEHOLDERS: [&str; 8] = ["NAME", "FOLDER", "RULESET", "GROUP", "*", "…", "PAGE", "{"];
+
+/// Folders of the pages that tell how to add files: their paths may not exist yet.
+const ABOUT_NEW_FILES: [&str; 3] = [
+    "docs/src/write-rules/",
+    "docs/src/contribute/adding.md",
+    "docs/src/reference/diagnostics/",
+];
+
+fn page_text(path: &str) -> String {
+    std::fs::read_to_string(project().join(path)).unwrap()
+}
+
+/// Returns the code spans of the prose of a page.
+fn code_spans(page: &Page) -> Vec<String> {
+    let prose = page.prose_lines().into_iter();
+    let spans = prose.flat_map(|(_, line)| line.split('`').skip(1).step_by(2));
+    spans.map(str::to_owned).collect()
+}
+
+#[test]
+fn verbs_that_pages_name_are_verbs() {
+    let help = arbiter_in_project().arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let listed = help
+        .lines()
+        .skip_while(|line| !line.starts_with("Commands"))
+        .skip(1);
+    let verbs: Vec<&str> = listed
+        .take_while(|line| line.starts_with("  "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let mut named = Vec::new();
+    for page in pages() {
+        for span in code_spans(&page) {
+            let Some(verb) = span
+                .strip_prefix("arbiter ")
+                .and_then(|rest| rest.split(' ').next())
+            else {
+                continue;
+            };
+            let is_word = verb.chars().all(|c| c.is_ascii_lowercase());
+            assert!(!is_word || verbs.contains(&verb), "{}: {span}", page.path);
+            named.push(verb.to_owned());
+        }
+    }
+    for verb in verbs {
+        assert!(
+            verb == "help" || named.iter().any(|one| one == verb),
+            "no page names {verb}"
+        );
+    }
+}
+
+#[test]
+fn paths_that_pages_name_exist() {
+    let mut lost = Vec::new();
+    for page in pages() {
+        if ABOUT_NEW_FILES
+            .iter()
+            .any(|folder| page.path.starts_with(folder))
+        {
+            continue;
+        }
+        for span in code_spans(&page) {
+            let is_path = FOLDERS.iter().any(|folder| span.starts_with(folder));
+            let is_one = !PLACEHOLDERS.iter().any(|mark| span.contains(mark));
+            let path = span.split([' ', ':']).next().unwrap_or_default();
+            if is_path && is_one && !project().join(path).exists() {
+                lost.push(format!("{}: {span}", page.path));
+            }
+        }
+    }
+    assert_eq!(lost, Vec::<String>::new());
+}
+
+#[test]
+fn the_invariants_are_held_by_tests() {
+    let text = page_text("docs/src/contribute/architecture.md");
+    let held = text
+        .split("## The invariants")
+        .nth(1)
+        .expect("the chapter is there");
+    let held = held.split("\n## ").next().unwrap_or_default();
+    let is_test = |span: &&str| span.contains('_') && !span.contains('/');
+    let named: Vec<&str> = held.split('`').skip(1).step_by(2).filter(is_test).collect();
+    assert!(named.len() > 10, "{named:?}");
+    let suites = rust_files("tests/suites");
+    for name in named {
+        let head = format!("fn {name}(");
+        let is_there = suites.iter().any(|file| file.text.contains(&head));
+        assert!(is_there, "{name} is named and no test");
+    }
+}
+
+fn sha256_hex(text: &str) -> String {
+    let bytes = Sha256::digest(text.as_bytes());
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn a_stranger_computes_the_die_of_the_book_with_sha256() {
+    let seed = sha256_hex("example");
+    let words = sha256_hex(&format!("{seed} 2/roll/gm/1"));
+    let word = u32::from_str_radix(&words[..8], 16).unwrap();
+    let face = word % 20 + 1;
+    let text = page_text("docs/src/concepts/dice-proofs.md");
+    for part in [&seed, &words, &format!("0x{}", &words[..8])] {
+        assert!(text.contains(part.as_str()), "the page lacks {part}");
+    }
+    let (_, objects, _) = run_lines(
+        &mut arbiter_running_lines("fortune", "example"),
+        "roll 1d20\n",
+    );
+    assert_eq!(objects[0]["data"]["total"], face);
+}
+
+#[test]
+fn the_readme_sets_the_project_up_as_its_check_does() {
+    let text = page_text("README.md");
+    let page = Page::read("README.md", &text);
+    let shell = page
+        .blocks
+        .iter()
+        .find(|block| block.words == ["sh"])
+        .unwrap();
+    let lines: Vec<&str> = shell.text.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "cargo run --release -- demo",
+            "cargo run --release",
+            "cargo test --profile ci"
+        ]
+    );
+    let check = page_text(".ci/run");
+    let calls = check.lines().any(|line| line == lines[2]);
+    assert!(calls, ".ci/run calls {}", lines[2]);
+}
