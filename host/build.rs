@@ -1,14 +1,16 @@
-//! This script gathers what travels inside the program: the standard library of scripts, and the pages about the codes
-//! of diagnostics.
+//! This script gathers what travels inside the program: the standard library of scripts, the pages about the codes of
+//! diagnostics, and the anchors of the rule pages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 const LIBRARY: &str = "../scripts/library";
 const DIAGNOSTICS: &str = "../docs/src/reference/diagnostics";
+const RULESETS: &str = "../docs/src/rulesets";
 
 fn main() -> io::Result<()> {
     write_diagnostics()?;
+    write_rule_pages()?;
     println!("cargo::rerun-if-changed={LIBRARY}");
     let root = fs::canonicalize(LIBRARY)?;
     let mut files = Vec::new();
@@ -24,26 +26,68 @@ fn main() -> io::Result<()> {
         "/// The scripts of the library: where each lies in its folder, and its text.\npub(super) const FILES: [(&str, &str); {}] = [\n{list}];\n",
         files.len()
     );
-    let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
-    fs::write(Path::new(&out).join("library.rs"), text)
+    write_out("library.rs", &text)
 }
 
-/// Writes a list of the pages about the codes of diagnostics.
+/// Writes a list of the pages about the codes of diagnostics: those of the host, and those of each ruleset.
 fn write_diagnostics() -> io::Result<()> {
     println!("cargo::rerun-if-changed={DIAGNOSTICS}");
-    let entries = fs::read_dir(DIAGNOSTICS)?.collect::<io::Result<Vec<_>>>()?;
-    let mut pages: Vec<_> = entries.iter().map(fs::DirEntry::path).collect();
-    pages.sort();
+    let of_host = files_in(Path::new(DIAGNOSTICS))?.into_iter();
+    let mut pages: Vec<(String, PathBuf)> = of_host.map(|page| (String::new(), page)).collect();
+    for ruleset in files_in(Path::new(RULESETS))? {
+        let name = ruleset.file_name().unwrap_or_default().to_string_lossy();
+        pages.push((name.into_owned(), ruleset.join("diagnostics.md")));
+    }
     let mut list = String::new();
-    for page in &pages {
-        list += &format!("    {:?},\n", fs::read_to_string(page)?);
+    for (ruleset, page) in pages.iter().filter(|(_, page)| page.exists()) {
+        list += &format!("    ({ruleset:?}, {:?}),\n", fs::read_to_string(page)?);
     }
     let text = format!(
-        "/// The pages about the codes of diagnostics.\nconst PAGES: [&str; {}] = [\n{list}];\n",
-        pages.len()
+        "/// The pages about the codes of diagnostics, each with its ruleset; those of the host have none.\nconst PAGES: &[(&str, &str)] = &[\n{list}];\n"
     );
+    write_out("diagnostics.rs", &text)
+}
+
+/// Writes the anchors of the rule pages of each ruleset.
+fn write_rule_pages() -> io::Result<()> {
+    println!("cargo::rerun-if-changed={RULESETS}");
+    let mut list = String::new();
+    for ruleset in files_in(Path::new(RULESETS))? {
+        for page in files_in(&ruleset.join("rules"))? {
+            let text = fs::read_to_string(&page)?;
+            let anchors = text
+                .split("<a id=\"")
+                .skip(1)
+                .filter_map(|rest| rest.split('"').next());
+            let anchors: Vec<&str> = anchors.collect();
+            let path = [&ruleset, &page]
+                .map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+            list += &format!(
+                "    (\"rulesets/{}/rules/{}\", &{anchors:?}),\n",
+                path[0], path[1]
+            );
+        }
+    }
+    let text = format!(
+        "/// The rule pages: their paths in the book, and their anchors.\nconst RULE_PAGES: &[(&str, &[&str])] = &[\n{list}];\n"
+    );
+    write_out("rule_pages.rs", &text)
+}
+
+/// Returns the files and folders in a folder, in order of name; none if it does not exist.
+fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+fn write_out(name: &str, text: &str) -> io::Result<()> {
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
-    fs::write(Path::new(&out).join("diagnostics.rs"), text)
+    fs::write(Path::new(&out).join(name), text)
 }
 
 /// Gathers the scripts below a folder; tests stay at home.

@@ -3,8 +3,8 @@
 # release.sh FOLDER
 #
 # The archive holds the program, scripts, content, documents and licence texts of the commit that is checked out, in a
-# folder of its own name. Two runs with the same program write the same bytes: names are sorted, and all files have the
-# time of the commit. Needs git, GNU tar, gzip and sha256sum; nothing is downloaded, so the dependencies must be there
+# folder of its own name. It also holds what the documents use of tests/: the toy rulesets and the second verifier. Two
+# runs with the same program write the same bytes: names are sorted, and all files have the time of the commit. Needs git, GNU tar, gzip and sha256sum; nothing is downloaded, so the dependencies must be there
 # already. ARBITER names a program that is built already.
 set -euo pipefail
 if [ $# -ne 1 ]; then
@@ -39,7 +39,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/$name"
 cp "$ARBITER" "$work/$name/arbiter"
-git ls-files -z -- scripts content docs README.md 'LICENSE-*' .luaurc | xargs -0 cp --parents -t "$work/$name"
+git ls-files -z -- scripts content docs tests/mini tests/verify.py README.md 'LICENSE-*' .luaurc | xargs -0 cp --parents -t "$work/$name"
 
 # What is in the archive works by itself, in every folder.
 (cd / && "$work/$name/arbiter" check --deny-warnings --no-cache --quiet)

@@ -66,7 +66,6 @@ fn generated_pages(common: &Common) -> Result<Vec<GeneratedPage>, Vec<Diagnostic
         .map_err(alone)?;
     let mut pages = api_pages::api_pages();
     pages.push(command_line_page::command_line_page());
-    pages.push(command_pages::host_commands_page());
     pages.push(event_page::event_page());
     let rulesets = home.rulesets();
     let Some(first) = rulesets.first() else {
@@ -78,10 +77,9 @@ fn generated_pages(common: &Common) -> Result<Vec<GeneratedPage>, Vec<Diagnostic
         path: "terminal.svg".to_owned(),
         text,
     }));
-    pages.push(constructor_pages::host_page(&start_ruleset(
-        home.clone(),
-        first,
-    )?));
+    let solo = start_ruleset(home.clone(), first)?;
+    pages.push(command_pages::host_commands_page(&solo));
+    pages.push(constructor_pages::host_page(&solo));
     for ruleset in &rulesets {
         let solo = start_ruleset(home.clone(), ruleset)?;
         pages.push(command_pages::ruleset_page(&solo, ruleset));

@@ -5,6 +5,7 @@ mod diagnostics;
 mod links;
 mod markdown;
 mod named_things;
+mod reference_pages;
 mod sources;
 
 use arbiter_tests::project;
@@ -75,6 +76,21 @@ fn each_page_is_listed_and_says_of_which_kind_it_is() {
     once.sort_unstable();
     once.dedup();
     assert_eq!(once.len(), listed.len(), "a page is listed twice");
+}
+
+#[test]
+fn pages_with_the_mark_are_written_by_the_program() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut command = super::program::arbiter_in_project();
+    command.arg("docs").arg(folder.path()).assert().success();
+    let marked = pages()
+        .into_iter()
+        .filter(|page| page.text.contains(GENERATED));
+    for page in marked {
+        let inner = page.path.strip_prefix("docs/src/").unwrap();
+        let text = std::fs::read_to_string(folder.path().join(inner)).unwrap_or_default();
+        assert_eq!(text, page.text, "{} is not current", page.path);
+    }
 }
 
 #[test]

@@ -467,7 +467,7 @@ fn another_automation_while_next_waits_makes_it_stale() {
         let refusal = game.refusal("answer run");
         assert_eq!(refusal.code, "ask/stale", "{level} {answered}");
         assert!(
-            refusal.message.contains("step%2Fdawn%2F"),
+            refusal.message.contains("step/dawn/"),
             "{}",
             refusal.message
         );

@@ -57,6 +57,7 @@ pub use completion::completer::ids_for_scripts;
 pub use completion::completer::syntax_lines_of_command;
 pub use completion::descriptions::{describe_expected_words, describe_names};
 pub use completion::language_page::language_page;
+pub use completion::rule_pages::{CitedRule, rules_cited_by_source};
 pub use completion::suggestions::plans_to_begin;
 pub use completion::suggestions::poll_choices_for;
 pub use completion::suggestions::texts_offered_for_last_slot;

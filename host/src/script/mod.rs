@@ -44,7 +44,7 @@ pub use call::simulation::{
     commands_that_begin_simulated_game, simulation_ending, simulation_settings,
 };
 pub use call::test_module::{run_test, test_sentences};
-pub use declare::constructors::{Constructor, Key as ConstructorKey, shared_shapes};
+pub use declare::constructors::{Constructor, Key as ConstructorKey};
 pub use declare::name_type::NameType;
 pub use declare::phrase_value::slots_value;
 pub use declare::schema::syntax_lines;

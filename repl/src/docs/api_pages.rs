@@ -1,6 +1,6 @@
 //! The pages about the script API: one for each table of functions, and one for each section of `act`.
 
-use host::script::{Function, Group, declarations};
+use host::script::{Function, Group, declarations, host_definitions};
 
 use super::generated_page::GeneratedPage;
 use super::markdown_text::{code, escaped};
@@ -27,7 +27,7 @@ fn pages_of_group(group: &Group) -> Vec<GeneratedPage> {
     };
     let file = name.to_lowercase();
     if group.sections.is_empty() {
-        let body = functions_text(group, &group.functions);
+        let body = type_declaration(group) + &functions_text(group, &group.functions);
         let about = first_sentence(&group.text, &format!("The functions of {name}."));
         let rest = group.text.strip_prefix(about.as_str()).unwrap_or_default();
         let body = format!("{}\n\n{body}", escaped(rest.trim()));
@@ -52,6 +52,15 @@ fn pages_of_group(group: &Group) -> Vec<GeneratedPage> {
         GeneratedPage::new(path, &title, &escaped(&about), body.trim_start())
     });
     pages.collect()
+}
+
+/// Returns the declaration of a type that has no functions.
+fn type_declaration(group: &Group) -> String {
+    let head = format!("export type {} = ", group.name);
+    let declared = host_definitions();
+    let line = declared.lines().find(|line| line.starts_with(&head));
+    let line = line.filter(|_| group.functions.is_empty());
+    line.map_or_else(String::new, |line| format!("```luau\n{line}\n```\n\n"))
 }
 
 /// Returns the first sentence of a text, or another one if there is no text.
@@ -119,6 +128,9 @@ mod tests {
                 let found = pages.iter().filter(|page| page.text.contains(&heading));
                 assert_eq!(found.count(), 1, "{heading}");
             }
+        }
+        for page in &pages {
+            assert!(page.text.contains("```luau"), "{} says nothing", page.path);
         }
         let paths: Vec<&str> = pages.iter().map(|page| page.path.as_str()).collect();
         assert!(

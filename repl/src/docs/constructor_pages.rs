@@ -2,7 +2,7 @@
 
 use host::content::Shape;
 use host::game::Solo;
-use host::script::{Constructor, LIBRARY, shared_shapes};
+use host::script::{Constructor, LIBRARY};
 
 use super::generated_page::GeneratedPage;
 use super::markdown_text::{code, escaped, sentence, table};
@@ -18,9 +18,6 @@ pub(super) fn host_page(solo: &Solo) -> GeneratedPage {
     for constructor in own.iter().chain(&library) {
         body.push_str(&section(constructor));
     }
-    body.push_str("## Shapes inside of them\n\n");
-    let rows = shared_shapes().map(|(name, shape)| vec![name.to_owned(), code(&shape)]);
-    body.push_str(&table(&["name", "shape"], rows));
     GeneratedPage::new(
         "reference/constructors.md",
         "Constructors",
@@ -53,33 +50,76 @@ fn schemas_of(solo: &Solo, is_meant: impl Fn(&str) -> bool) -> Vec<Constructor> 
         .collect()
 }
 
-/// Returns a shape in words, with the keys of its maps as code.
+/// Returns a shape in words. Keys of maps are code, with a question mark if they may be left out.
 fn shape_text(shape: &Shape) -> String {
-    const KEYS: &str = " with the keys ";
-    let text = shape.to_string();
-    let mut parts = text.split(KEYS);
-    let first = parts.next().map(escaped).unwrap_or_default();
-    parts.fold(first, |text, part| {
-        let (keys, rest) = part.split_once(" or ").unwrap_or((part, ""));
-        let keys: Vec<String> = keys.split(", ").map(code).collect();
-        let rest = match rest {
-            "" => String::new(),
-            rest => format!(" or {}", escaped(rest)),
-        };
-        format!("{text}{KEYS}{}{rest}", keys.join(", "))
-    })
+    match shape {
+        Shape::Record(record) => {
+            let keys = record.fields.iter().map(|field| {
+                let optional = if field.optional { "?" } else { "" };
+                code(&format!("{}{optional}", field.key))
+            });
+            let others = record.others.as_ref();
+            let others = others.map(|item| format!("for each other key {}", shape_text(item)));
+            let parts: Vec<String> = keys.chain(others).collect();
+            format!("a map: {}", parts.join(", "))
+        }
+        Shape::List(item) => format!("a list, each item {}", shape_text(item)),
+        Shape::Map(item) => format!("a map, each entry {}", shape_text(item)),
+        Shape::Union(shapes) => {
+            let shapes: Vec<String> = shapes.iter().map(shape_text).collect();
+            shapes.join(", or ")
+        }
+        plain => escaped(&plain.to_string()),
+    }
+}
+
+/// Returns rows about the keys of the maps in a shape: the path of each key, its shape, and whether it is required.
+fn nested_rows(path: &str, shape: &Shape) -> Vec<Vec<String>> {
+    match shape {
+        Shape::Record(record) => {
+            let named = record.fields.iter().map(|field| {
+                let path = format!("{path}.{}", field.key);
+                (path, &field.shape, field.optional)
+            });
+            let others = record.others.as_ref();
+            let others = others.map(|shape| (format!("{path}.*"), &**shape, true));
+            let rows = named.chain(others).flat_map(|(path, shape, is_optional)| {
+                let need = if is_optional { "" } else { "required" };
+                let row = vec![
+                    code(&path),
+                    shape_text(shape),
+                    need.to_owned(),
+                    String::new(),
+                ];
+                std::iter::once(row)
+                    .chain(nested_rows(&path, shape))
+                    .collect::<Vec<_>>()
+            });
+            rows.collect()
+        }
+        Shape::List(item) => nested_rows(&format!("{path}[]"), item),
+        Shape::Map(item) => nested_rows(&format!("{path}.*"), item),
+        Shape::Union(shapes) => shapes
+            .iter()
+            .flat_map(|one| nested_rows(path, one))
+            .collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn section(constructor: &Constructor) -> String {
-    let rows = constructor.keys.iter().map(|key| {
+    let rows = constructor.keys.iter().flat_map(|key| {
         let need = if key.is_optional { "" } else { "required" };
         let text = escaped(&sentence(&key.text));
-        vec![
+        let row = vec![
             code(&key.name),
             shape_text(&key.shape),
             need.to_owned(),
             text,
-        ]
+        ];
+        std::iter::once(row)
+            .chain(nested_rows(&key.name, &key.shape))
+            .collect::<Vec<_>>()
     });
     format!(
         "## `{}`\n\n{} Files: {}\n\n{}\n",
@@ -88,4 +128,23 @@ fn section(constructor: &Constructor) -> String {
         code(&constructor.files),
         table(&["key", "value", "", "meaning"], rows)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_inside_of_a_key_have_rows_of_their_own() {
+        let ruleset = Constructor::of_rulesets();
+        let text = section(&ruleset);
+        for row in [
+            "| `clock` | a map: `phases?`, `start?`, `first?`, `dates?` |",
+            "| `clock.phases` | a list, each item an id",
+            "| `stats.*.summary` | a text | required |",
+            "| `events.*.order[].kinds` | a list, each item a text | required |",
+        ] {
+            assert!(text.contains(row), "{row} in {text}");
+        }
+    }
 }

@@ -30,11 +30,17 @@ pub(super) fn code(text: &str) -> String {
     }
 }
 
-/// Returns a sentence: with a capital at its start and a full stop at its end.
+/// Returns a sentence: with a capital at its start and a full stop at its end. A call at its start is left as it is.
 pub(super) fn sentence(text: &str) -> String {
-    let mut chars = text.trim().chars();
-    let first = chars.next().map(|c| c.to_uppercase().to_string());
-    let text = first.unwrap_or_default() + chars.as_str();
+    let text = text.trim();
+    let word = text.split(' ').next().unwrap_or_default();
+    let text = if word.contains(['(', '_']) {
+        text.to_owned()
+    } else {
+        let mut chars = text.chars();
+        let first = chars.next().map(|c| c.to_uppercase().to_string());
+        first.unwrap_or_default() + chars.as_str()
+    };
     match text.chars().last() {
         None | Some('.' | '!' | '?' | ':') => text,
         Some(_) => text + ".",
@@ -78,5 +84,6 @@ mod tests {
         assert_eq!(escaped("a <b> `c_<d>` e_f"), "a \\<b> `c_<d>` e\\_f");
         assert_eq!(code("a`b"), "`` a`b ``");
         assert_eq!(sentence("takes it back"), "Takes it back.");
+        assert_eq!(sentence("run(act) returns it"), "run(act) returns it.");
     }
 }

@@ -147,7 +147,7 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
         .or_else(|| api_section_help(word))
         .map(with_meaning)
         .or_else(|| dice_help(word))
-        .or_else(|| entry_of_code(word));
+        .or_else(|| entry_of_code(&timeline.rules().ruleset_id, word));
     let own = || {
         let blocks = field_help(timeline, by, word)?;
         Some(Document::new(blocks).limit_to_audience(audience_of_giver(by)))
@@ -165,14 +165,15 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
             }));
             Reply::document(document)
         }
-        None if word.contains('/') => Reply::refused(unknown_code_refusal(word)),
+        None if word.contains('/') => Reply::refused(unknown_code_refusal(timeline, word)),
         None => Reply::refused(unknown_word_refusal(timeline, by, word)),
     }
 }
 
-fn unknown_code_refusal(word: &str) -> Diagnostic {
+fn unknown_code_refusal(timeline: &Timeline, word: &str) -> Diagnostic {
     let message = format!("no diagnostic has the code {word:?}");
-    Diagnostic::error("help/unknown-code", message).hint(near_hint(word, codes()))
+    Diagnostic::error("help/unknown-code", message)
+        .hint(near_hint(word, codes(&timeline.rules().ruleset_id)))
 }
 
 /// Returns the meaning of a word in the glossary, for a page about something else: a command, a collection, a section, or

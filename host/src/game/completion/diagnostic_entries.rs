@@ -13,15 +13,17 @@ const HEADING: &str = "## `";
 /// The fence of a block.
 const FENCE: &str = "```";
 
-/// An entry: its code, and the lines below its heading.
+/// An entry: the ruleset of its page, its code, and the lines below its heading.
 struct Entry {
+    /// Empty for the host.
+    ruleset: &'static str,
     code: &'static str,
     lines: Vec<&'static str>,
 }
 
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut entries: Vec<Entry> = Vec::new();
-    for page in PAGES {
+    for (ruleset, page) in PAGES {
         let mut is_entry = false;
         for line in page.lines() {
             let code = line
@@ -30,6 +32,7 @@ static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
             if let Some(code) = code {
                 is_entry = true;
                 entries.push(Entry {
+                    ruleset,
                     code,
                     lines: Vec::new(),
                 });
@@ -41,14 +44,21 @@ static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     entries
 });
 
-/// Returns the codes that have an entry.
-pub(super) fn codes() -> impl Iterator<Item = &'static str> {
-    ENTRIES.iter().map(|entry| entry.code)
+/// Returns the entries for games of a ruleset: its own, then those of the host.
+fn entries_for(ruleset: &str) -> impl Iterator<Item = &'static Entry> {
+    let own = move |entry: &&Entry| entry.ruleset == ruleset;
+    let of_host = ENTRIES.iter().filter(|entry| entry.ruleset.is_empty());
+    ENTRIES.iter().filter(own).chain(of_host)
 }
 
-/// Returns the entry about a code as blocks; nothing if there is none.
-pub(super) fn entry_of_code(sought: &str) -> Option<Vec<Block>> {
-    let entry = ENTRIES.iter().find(|entry| entry.code == sought.trim())?;
+/// Returns the codes that have an entry for games of a ruleset.
+pub(super) fn codes(ruleset: &str) -> impl Iterator<Item = &'static str> {
+    entries_for(ruleset).map(|entry| entry.code)
+}
+
+/// Returns the entry about a code as blocks, for games of a ruleset; nothing if there is none.
+pub(super) fn entry_of_code(ruleset: &str, sought: &str) -> Option<Vec<Block>> {
+    let entry = entries_for(ruleset).find(|entry| entry.code == sought.trim())?;
     let mut blocks = vec![heading(2, entry.code)];
     let mut lines = entry.lines.iter().peekable();
     while let Some(line) = lines.next() {
@@ -103,16 +113,30 @@ mod tests {
 
     #[test]
     fn every_code_has_an_entry_with_a_fix() {
-        assert!(codes().count() > 200, "{}", codes().count());
-        for code in codes() {
-            let blocks = entry_of_code(code).expect(code);
+        assert!(codes("").count() > 200, "{}", codes("").count());
+        for code in codes("") {
+            let blocks = entry_of_code("", code).expect(code);
             let text = format!("{blocks:?}");
             assert!(
                 text.contains("Fix:") && !text.contains("**"),
                 "{code}: {text}"
             );
         }
-        assert!(entry_of_code("no/such-code").is_none());
+        assert!(entry_of_code("", "no/such-code").is_none());
+    }
+
+    #[test]
+    fn a_code_of_a_ruleset_has_its_entry_in_games_of_it() {
+        let (ruleset, _) = PAGES
+            .iter()
+            .find(|(ruleset, _)| !ruleset.is_empty())
+            .unwrap();
+        let own = ENTRIES
+            .iter()
+            .find(|entry| entry.ruleset == *ruleset)
+            .unwrap();
+        assert!(entry_of_code(ruleset, own.code).is_some());
+        assert!(codes(ruleset).count() > codes("").count());
     }
 
     #[test]

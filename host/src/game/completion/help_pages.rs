@@ -8,6 +8,7 @@ use crate::doc::build::{code, fields, heading, item, list, paragraph};
 use crate::doc::{Block, Item};
 use crate::game::attempt::line_parser::parse_command_line;
 use crate::game::completion::command_list::{command_overview, related_commands};
+use crate::game::completion::rule_pages::rules_cited_by_source;
 use crate::game::question::permission::{may_give_command, permitted_givers_in_words};
 use crate::game::timeline::Timeline;
 use crate::script::{
@@ -18,6 +19,9 @@ use crate::value::Value;
 
 /// Maximum number of definitions with the same name that one page explains.
 const PAGES: usize = 5;
+
+/// Maximum number of rule pages that the help for a definition names.
+const CITED: usize = 3;
 
 /// Returns help for words: a command of the host, definitions, texts with errors. Below it are the other commands that
 /// begin with the words.
@@ -236,6 +240,9 @@ fn definition_facts(
     facts.extend(taken);
     let source = definition.value.get("source").as_str();
     facts.extend(source.map(|source| ("source".to_owned(), source.to_owned())));
+    let pages = rules_cited_by_source(source.unwrap_or_default()).into_iter();
+    let pages: Vec<String> = pages.filter_map(|rule| rule.page()).take(CITED).collect();
+    facts.extend((!pages.is_empty()).then(|| ("page".to_owned(), pages.join(", "))));
     facts
 }
 

@@ -7,4 +7,5 @@ mod diagnostic_entries;
 pub(in crate::game) mod glossary;
 pub(in crate::game) mod help_pages;
 pub(in crate::game) mod language_page;
+pub(in crate::game) mod rule_pages;
 pub(in crate::game) mod suggestions;

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use super::event_settings::settings_shape;
-use super::listener_rows::LISTENER_SHAPE;
 use super::schema::{Format, RULESET, SCHEMA, Schema, ruleset_shape, schema_shape};
 use crate::content::Shape;
 
@@ -93,14 +91,6 @@ impl Constructor {
         }
         text + "}): any\n"
     }
-}
-
-/// Returns the shapes that stand for others in the constructors of the host: their names, and their written form.
-pub fn shared_shapes() -> [(&'static str, String); 2] {
-    [
-        ("listener", LISTENER_SHAPE.to_owned()),
-        ("event settings", settings_shape()),
-    ]
 }
 
 fn keys_of_shape(shape: &Shape, texts: &BTreeMap<String, String>) -> Vec<Key> {
