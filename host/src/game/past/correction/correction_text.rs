@@ -19,12 +19,15 @@ const LINES: usize = 8;
 /// Largest number of characters of a line.
 const CHARACTERS: usize = 160;
 
+/// The ruling that another one replaces, if one does, and the documents of the new one.
+pub(super) type Replacement<'a> = (Option<u64>, &'a [Value]);
+
 /// Describes the changes. `left` are the rulings that are left out. `back` are the rulings that were left out and are
 /// valid again. `new` are the documents of the ruling that replaces the ruling `of`: their lines are not gone.
 /// `ruling_number` belongs to the waiting correction: its own question is not a change.
 pub(super) fn correction_in_words(
     timeline: &Timeline,
-    (left, back, (of, new)): (&[u64], &[u64], (Option<u64>, &[Value])),
+    (left, back, (of, new)): (&[u64], &[u64], Replacement<'_>),
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
     (fallen, last): (&[LostAnswer], &State),
     (ruling_number, manner): (Option<u64>, Manner),
