@@ -46,7 +46,7 @@ static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
 
 /// Returns the entries for games of a ruleset: its own, then those of the host.
 fn entries_for(ruleset: &str) -> impl Iterator<Item = &'static Entry> {
-    let own = move |entry: &&Entry| entry.ruleset == ruleset;
+    let own = move |entry: &&Entry| !entry.ruleset.is_empty() && entry.ruleset == ruleset;
     let of_host = ENTRIES.iter().filter(|entry| entry.ruleset.is_empty());
     ENTRIES.iter().filter(own).chain(of_host)
 }
