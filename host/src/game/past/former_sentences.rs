@@ -1,6 +1,8 @@
 //! Sentences of the host that older games recorded in other words. A message of the host is compared with its record in
 //! present words, so that a game from before the change is still the same when it runs again.
 
+use std::borrow::Cow;
+
 use crate::value::Value;
 
 /// The former words of a sentence, and the present ones.
@@ -23,14 +25,20 @@ pub(in crate::game) fn in_present_words(messages: &[Value]) -> Vec<Value> {
     messages.iter().map(value_in_present_words).collect()
 }
 
+/// Returns a text in the present words of the host.
+pub(in crate::game) fn text_in_present_words(text: &str) -> Cow<'_, str> {
+    FORMER.iter().fold(Cow::Borrowed(text), |text, (old, now)| {
+        if text.contains(old) {
+            Cow::Owned(text.replace(old, now))
+        } else {
+            text
+        }
+    })
+}
+
 fn value_in_present_words(value: &Value) -> Value {
     match value {
-        Value::Text(text) => {
-            let present = FORMER
-                .iter()
-                .fold(text.to_string(), |text, (old, now)| text.replace(old, now));
-            Value::from(present.as_str())
-        }
+        Value::Text(text) => Value::from(&*text_in_present_words(text)),
         Value::List(items) => Value::list(items.iter().map(value_in_present_words)),
         Value::Map(map) => Value::map(
             map.iter()

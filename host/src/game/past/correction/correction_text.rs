@@ -8,7 +8,7 @@ use crate::doc::{Audience, Document, plain};
 use crate::game::past::correction::lost_answers::{LostAnswer, unanswered_questions_of_state};
 use crate::game::past::correction::rerun_result::RerunResult;
 use crate::game::past::correction::ruling_effect::RulingEffect;
-use crate::game::past::former_sentences::in_present_words;
+use crate::game::past::former_sentences::text_in_present_words;
 use crate::game::ruling::ruling_context::Manner;
 use crate::game::timeline::Timeline;
 use crate::store::{Operation, State, What};
@@ -95,8 +95,8 @@ fn lines_of_one((seq, word): (u64, &str), all: &[Value], others: &[Value]) -> Op
 
 /// Returns the lines of the messages of a ruling. Each line that is not public begins with its audience.
 fn document_lines(documents: &[Value]) -> Vec<String> {
-    let documents = in_present_words(documents).into_iter();
-    let documents = documents.filter_map(|value| Document::from_value(&value).ok());
+    let documents = documents.iter();
+    let documents = documents.filter_map(|value| Document::from_value(value).ok());
     let lines = documents.flat_map(|document| {
         let to = match &document.audience {
             Audience::Public => String::new(),
@@ -104,7 +104,7 @@ fn document_lines(documents: &[Value]) -> Vec<String> {
         };
         let text = plain(&document);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let lines = lines.map(|line| format!("{to}{}", line.trim()));
+        let lines = lines.map(|line| format!("{to}{}", text_in_present_words(line.trim())));
         lines.collect::<Vec<_>>()
     });
     lines.collect()
