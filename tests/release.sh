@@ -4,8 +4,9 @@
 #
 # The archive holds the program, scripts, content, documents and licence texts of the commit that is checked out, in a
 # folder of its own name. It also holds what the documents use of tests/: the toy rulesets and the second verifier. Two
-# runs with the same program write the same bytes: names are sorted, and all files have the time of the commit. Needs git, GNU tar, gzip and sha256sum; nothing is downloaded, so the dependencies must be there
-# already. ARBITER names a program that is built already.
+# runs with the same program write the same bytes: names are sorted, and all files have the time of the commit.
+# Needs git, GNU tar, gzip and sha256sum; nothing is downloaded, so the dependencies must be there already. ARBITER names
+# a program that is built already.
 set -euo pipefail
 if [ $# -ne 1 ]; then
   echo "usage: release.sh FOLDER" >&2
