@@ -38,11 +38,7 @@ pub(super) fn mismatch_finding(
         what
     } else if let Some(what) = change_difference(&recorded.changes, &found.changes, names) {
         what
-    } else if let Some(what) = value_difference(
-        "document",
-        &in_present_words(&recorded.documents),
-        &in_present_words(&found.documents),
-    ) {
+    } else if let Some(what) = message_difference(&recorded.documents, &found.documents) {
         what
     } else if let Some(what) = value_difference("cause", &recorded.causes, &found.causes) {
         what
@@ -246,6 +242,15 @@ fn change_text(change: Option<&Change>) -> String {
     change.map_or_else(nothing, |one| {
         before_and_after(shown(&one.old), shown(&one.new))
     })
+}
+
+/// Returns the first difference between messages, compared in the present words of the host.
+fn message_difference(recorded: &[Value], found: &[Value]) -> Option<String> {
+    if recorded == found {
+        return None;
+    }
+    let (recorded, found) = (in_present_words(recorded), in_present_words(found));
+    value_difference("document", &recorded, &found)
 }
 
 /// Returns a text about the first different value of a list, with the place of the difference inside the value.
