@@ -5,6 +5,10 @@ use crate::diag::Diagnostic;
 /// Most dice that one evaluation may roll, with rerolls and explosions.
 pub const MOST_DICE: u32 = 1_000;
 
+/// The refusal of a die beyond this limit.
+pub const TOO_MANY_DICE: &str = "a ruling may roll 1,000 dice at most";
+const _: () = assert!(MOST_DICE == 1_000, "the message says 1,000");
+
 /// Sides that one die may have.
 pub const MOST_SIDES: u32 = 1_000_000;
 

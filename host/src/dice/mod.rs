@@ -65,7 +65,7 @@ pub use distribution::{
     Distribution, FoldError, FoldOutcome, Fraction, fold_outcomes, fold_outcomes_and_step_count,
 };
 pub use expr::Operator;
-pub use face_source::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
+pub use face_source::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES, TOO_MANY_DICE};
 pub use notation::Notation;
 pub use num_bigint::{BigInt, BigUint};
 pub use roll::{DiceRoll, Die, DieState, Node, Origin, Roll};

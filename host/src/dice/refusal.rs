@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::expr::Fault;
-use super::face_source::MOST_EXPLOSIONS;
+use super::face_source::{MOST_EXPLOSIONS, TOO_MANY_DICE};
 use crate::diag::{Diagnostic, Source, Span};
 
 #[cold]
 pub(super) fn too_many_dice(source: &Arc<Source>, span: Span) -> Box<Diagnostic> {
-    Diagnostic::error("limit/dice", "a ruling may roll 1,000 dice at most")
+    Diagnostic::error("limit/dice", TOO_MANY_DICE)
         .at(source, span)
         .hint("roll fewer dice; rerolled and exploded dice count too")
         .into()

@@ -3,7 +3,7 @@
 use mlua::Lua;
 
 use crate::diag::Diagnostic;
-use crate::dice::{Budget, Draw, Notation};
+use crate::dice::{Budget, Draw, Notation, TOO_MANY_DICE};
 use crate::script::api::refusal_error;
 use crate::script::border::argument_values::{Numbers, Texts};
 use crate::script::border::stack_value::{Returned, This};
@@ -187,10 +187,7 @@ fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
     if dice.take_draws(1) {
         return Ok(());
     }
-    Err(refusal_error(
-        "limit/dice",
-        "a ruling may roll 1,000 dice at most",
-    ))
+    Err(refusal_error("limit/dice", TOO_MANY_DICE))
 }
 
 pub(super) fn pick_candidate(
