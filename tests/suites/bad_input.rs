@@ -142,6 +142,26 @@ fn words_and_values_that_cannot_be_are_refused() {
             "no waiting ruling has the number \"99999999999999999999\"",
         ),
         bad_line(
+            "view 99999999999999999999",
+            "store/unknown-operation",
+            "the log has no line 99999999999999999999",
+        ),
+        bad_line(
+            "post 99999999999999999999",
+            "post/unknown-line",
+            "the log has no line 99999999999999999999",
+        ),
+        bad_line(
+            "revert 99999999999999999999",
+            "revert/no-number",
+            "the log has no line 99999999999999999999",
+        ),
+        bad_line(
+            "dispute 99999999999999999999 why",
+            "dispute/no-line",
+            "the log has no line 99999999999999999999",
+        ),
+        bad_line(
             "= act:find({ kind = 3, owner = 'ann' })",
             "script/argument",
             "the filter `kind` of `act:find` is a text, found a number",

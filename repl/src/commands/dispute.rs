@@ -3,6 +3,12 @@
 use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
+/// The refusal of a number that no log line has.
+pub(super) const NO_LINE: super::NoLine = (
+    "dispute/no-line",
+    "`log` lists the lines, `log disputes` the disputes",
+);
+
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dispute",
     syntax: &[
@@ -25,13 +31,13 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let why = call.text("why");
     let names = |name: &str| call.phrase.slots.iter().any(|slot| slot.name == name);
     let raised = if names("post") {
-        super::line_number_in_slot(call, "post")
+        super::line_number_in_slot(call, "post", NO_LINE)
             .map(|post| game::dispute_posted_line(timeline, given, post, &why))
     } else if names("ruling") {
-        super::line_number_in_slot(call, "ruling")
+        super::line_number_in_slot(call, "ruling", NO_LINE)
             .map(|slot| game::dispute_by_ruling_number(timeline, given, slot, &why))
     } else {
-        super::line_number_in_slot(call, "line")
+        super::line_number_in_slot(call, "line", NO_LINE)
             .map(|line| game::dispute_log_line(timeline, given, line, &why))
     };
     raised.unwrap_or_else(|refusal| Reply::refused(*refusal))

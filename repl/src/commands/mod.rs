@@ -49,13 +49,22 @@ use host::game::{Call, HostCommand, Reply, gm_only_refusal};
 // The commands of the host, `COMMANDS`. The build script collects them from the files of this folder.
 include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 
+/// A code and a hint for a number that no log line has.
+type NoLine = (&'static str, &'static str);
+
+/// The hint of most commands for a number that no log line has.
+const NUMBERS: &str = "`log` lists the numbers";
+
 /// Returns the log line number in a slot. Errors: the number is too large for a line; the message quotes it as typed.
-fn line_number_in_slot(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
+fn line_number_in_slot(
+    call: &Call<'_>,
+    slot: &str,
+    (code, hint): NoLine,
+) -> Result<u64, Box<Diagnostic>> {
     let typed = call.text(slot);
     typed.parse().map_err(|_| {
-        let message = format!("the log has no line {typed}");
-        let finding = Diagnostic::error("dispute/no-line", message);
-        Box::new(finding.hint("`log` lists the lines, `log disputes` the disputes"))
+        let finding = Diagnostic::error(code, format!("the log has no line {typed}"));
+        Box::new(finding.hint(hint))
     })
 }
 

@@ -47,15 +47,13 @@ fn post_reply(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnos
         let message = format!("only the game master can write posts for {whom}");
         return Err(Box::new(Diagnostic::error("post/not-yours", message)));
     }
-    let typed = call.text("line");
-    let line = match (typed.as_str(), typed.parse()) {
-        ("", _) => None,
-        (_, Ok(line)) => Some(line),
-        (_, Err(_)) => {
-            let message = format!("the log has no line {typed}");
-            let finding = Diagnostic::error("post/unknown-line", message);
-            return Err(Box::new(finding.hint("`log` lists the numbers")));
-        }
+    let line = match call.text("line").is_empty() {
+        true => None,
+        false => Some(super::line_number_in_slot(
+            call,
+            "line",
+            ("post/unknown-line", super::NUMBERS),
+        )?),
     };
     let post = game::find_post(timeline, call, line, &viewer)?;
     let remembered = match post.is_query {

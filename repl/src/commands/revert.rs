@@ -34,12 +34,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
 
 /// Returns the typed log line number. Errors: no log has a line with this number.
 pub(super) fn required_line_number(call: &Call<'_>) -> Result<u64, Box<Diagnostic>> {
-    let typed = call.text("line");
-    typed.parse().map_err(|_| {
-        let message = format!("the log has no line {typed}");
-        let finding = Diagnostic::error("revert/no-number", message);
-        Box::new(finding.hint("`log` lists the numbers"))
-    })
+    super::line_number_in_slot(call, "line", ("revert/no-number", super::NUMBERS))
 }
 
 /// Returns the consent in the line: `yes` after the number, or a request for details.

@@ -19,7 +19,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match super::line_number_in_slot(call, "line") {
+    match super::line_number_in_slot(call, "line", super::dispute::NO_LINE) {
         Ok(number) => game::settle_dispute(timeline, call.ruling, number, &call.text("ruling")),
         Err(refusal) => Reply::refused(*refusal),
     }

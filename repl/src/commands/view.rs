@@ -13,7 +13,11 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
-    let typed = call.text("line");
-    let number = (!typed.is_empty()).then(|| typed.parse().unwrap_or(u64::MAX));
-    Reply::request(Request::Look(number))
+    if call.text("line").is_empty() {
+        return Reply::request(Request::Look(None));
+    }
+    match super::line_number_in_slot(call, "line", ("store/unknown-operation", super::NUMBERS)) {
+        Ok(line) => Reply::request(Request::Look(Some(line))),
+        Err(refusal) => Reply::refused(*refusal),
+    }
 }
