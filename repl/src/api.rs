@@ -24,41 +24,58 @@ pub(crate) fn write_api(common: &Common, reference: bool, output: &mut Output) -
     let text = match (&common.ruleset, reference) {
         (Some(ruleset), true) => match ruleset_language_page(common, ruleset) {
             Ok(text) => text,
-            Err(findings) => {
-                findings
-                    .iter()
-                    .for_each(|found| output.write_finding_to_stderr(found));
-                return Exit::Refused;
-            }
+            Err(findings) => return report_not_started(&findings, output),
         },
         (_, true) => reference_text(&declarations()),
-        (ruleset, false) => {
-            host_definitions() + &constructor_declarations(common, ruleset.as_deref())
-        }
+        (ruleset, false) => match constructor_declarations(common, ruleset.as_deref()) {
+            Ok(constructors) => host_definitions() + &constructors,
+            Err(findings) => return report_not_started(&findings, output),
+        },
     };
     output.write_safe_text(&text);
     Exit::Ok
 }
 
+/// Reports why a ruleset does not start.
+fn report_not_started(findings: &[Diagnostic], output: &mut Output) -> Exit {
+    for finding in findings {
+        output.write_finding_to_stderr(finding);
+    }
+    Exit::Refused
+}
+
 /// Returns the declarations of the functions that files of rules call: those of the host and the library, and those of a
 /// ruleset that is named. Without a home there are those of the host alone.
-fn constructor_declarations(common: &Common, ruleset: Option<&str>) -> String {
+///
+/// Errors: the named ruleset does not exist or does not start.
+fn constructor_declarations(
+    common: &Common,
+    ruleset: Option<&str>,
+) -> Result<String, Vec<Diagnostic>> {
+    let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder());
+    let started = match ruleset {
+        Some(ruleset) => {
+            let home = home.map_err(|finding| vec![*finding])?;
+            Some(start_ruleset(home, ruleset)?)
+        }
+        None => home.ok().and_then(|home| {
+            let first = home.rulesets().into_iter().next()?;
+            start_ruleset(home, &first).ok()
+        }),
+    };
     let own = [Constructor::of_rulesets(), Constructor::of_schemas()];
-    let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder()).ok();
-    let started = home.and_then(|home| {
-        let first = home.rulesets().into_iter().next();
-        start_ruleset(home, ruleset.map(str::to_owned).or(first)?.as_str()).ok()
-    });
     let schemas = started.into_iter().flat_map(|solo| {
         let rules = solo.timeline().rules();
-        let schemas = rules.schemas.values();
         // Only scripts call constructors.
-        let schemas = schemas.filter(|one| one.format == Format::Luau);
+        let schemas = rules
+            .schemas
+            .values()
+            .filter(|one| one.format == Format::Luau);
         let meant = schemas.filter(|one| one.mod_name == LIBRARY || ruleset.is_some());
         meant.map(Constructor::of_schema).collect::<Vec<_>>()
     });
     let declarations = own.into_iter().chain(schemas).map(|one| one.declaration());
-    declarations.map(|text| format!("\n{text}")).collect()
+    Ok(declarations.map(|text| format!("\n{text}")).collect())
 }
 
 /// Starts a ruleset of a home. Errors: it does not exist or does not start.
@@ -227,5 +244,12 @@ mod tests {
         let common = Common::default();
         let findings = ruleset_language_page(&common, "no such ruleset").unwrap_err();
         assert!(!findings.is_empty());
+        let findings = constructor_declarations(&common, Some("no such ruleset")).unwrap_err();
+        assert!(!findings.is_empty());
+        let declared = constructor_declarations(&common, None).unwrap();
+        assert!(
+            declared.contains("\ndeclare function command(definition: {\n"),
+            "{declared}"
+        );
     }
 }

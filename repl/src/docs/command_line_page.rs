@@ -68,9 +68,16 @@ fn argument_table<'a>(arguments: impl Iterator<Item = &'a Arg>) -> String {
 
 fn argument_row(argument: &Arg) -> Vec<String> {
     let help = argument.get_long_help().or(argument.get_help());
-    let mut meaning = escaped(&sentence(
-        &help.map(ToString::to_string).unwrap_or_default(),
-    ));
+    let help = help.map(ToString::to_string).unwrap_or_default();
+    // Help texts give some defaults in brackets, as the terminal shows them.
+    let (help, default) = match help.split_once(" [default: ") {
+        Some((help, rest)) => (help.to_owned(), rest.split(']').next().map(str::to_owned)),
+        None => (help, None),
+    };
+    let mut meaning = escaped(&sentence(&help));
+    if let Some(default) = default {
+        meaning.push_str(&format!(" Default: {}.", escaped(&default)));
+    }
     let values: Vec<String> = argument
         .get_possible_values()
         .iter()
@@ -134,6 +141,7 @@ mod tests {
             let heading = format!("\n## `arbiter {}`\n", verb.get_name());
             assert!(page.text.contains(&heading), "{heading}");
         }
+        assert!(!page.text.contains("[default:"), "{}", page.text);
         assert!(page.text.contains("| `--seed TEXT` |"), "{}", page.text);
         assert!(page.text.contains("| 70 |"), "{}", page.text);
     }
