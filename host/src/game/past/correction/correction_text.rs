@@ -70,19 +70,24 @@ pub(super) fn correction_in_words(
 
 /// Lists the lines of a ruling that come and go.
 fn line_differences(seq: u64, now: &[Value], then: &[Value]) -> Vec<String> {
-    let says = lines_of_one((seq, "says"), then, now);
-    let said = lines_no_longer_said(seq, now, then);
+    let (now, then) = (document_lines(now), document_lines(then));
+    let said = lines_of_first_only((seq, "no longer says"), &now, &then);
+    let says = lines_of_first_only((seq, "says"), &then, &now);
     said.into_iter().chain(says).collect()
 }
 
 /// Lists the lines of a ruling that go.
 fn lines_no_longer_said(seq: u64, now: &[Value], then: &[Value]) -> Option<String> {
-    lines_of_one((seq, "no longer says"), now, then)
+    let (now, then) = (document_lines(now), document_lines(then));
+    lines_of_first_only((seq, "no longer says"), &now, &then)
 }
 
 /// Lists the lines that only the first messages of a ruling have.
-fn lines_of_one((seq, word): (u64, &str), all: &[Value], others: &[Value]) -> Option<String> {
-    let (all, others) = (document_lines(all), document_lines(others));
+fn lines_of_first_only(
+    (seq, word): (u64, &str),
+    all: &[String],
+    others: &[String],
+) -> Option<String> {
     let new: Vec<&String> = all.iter().filter(|one| !others.contains(one)).collect();
     let more = match new.len().saturating_sub(LINES) {
         0 => String::new(),
