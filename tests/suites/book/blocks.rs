@@ -160,7 +160,7 @@ fn printed_by_command(command: &str, programs: &Path, folder: &Path) -> String {
         .current_dir(folder)
         .env("PATH", format!("{}:{path}", programs.display()))
         .env("ARBITER_HOME", project())
-        .env("ARBITER_NO_CACHE", "true")
+        .env("XDG_CACHE_HOME", programs.join("cache"))
         .env("NO_COLOR", "1")
         .output()
         .unwrap();

@@ -57,11 +57,11 @@ fn entries_of_page(page: &Page) -> Vec<(String, Entry)> {
         .skip(1)
         .map(|(line, _)| *line)
         .chain([usize::MAX]);
+    let prose = page.prose_lines();
     let entry = |((start, code), end): ((usize, &String), usize)| {
         let is_inside = |line: usize| (start..end).contains(&line);
-        let prose = page.prose_lines().into_iter();
-        let lines = prose.filter(|(line, _)| is_inside(*line));
-        let text: Vec<&str> = lines.map(|(_, line)| line).collect();
+        let lines = prose.iter().filter(|(line, _)| is_inside(*line));
+        let text: Vec<&str> = lines.map(|(_, line)| *line).collect();
         let blocks = page.blocks.iter().filter(|block| is_inside(block.line));
         let entry = Entry {
             place: format!("{}:{start}", page.path),
@@ -150,39 +150,118 @@ fn each_example_names_its_code() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The faulty files of an entry.
+struct FaultyFiles {
+    place: String,
+    code: String,
+    /// The path and the text of each file.
+    files: Vec<(String, String)>,
+}
+
+impl FaultyFiles {
+    /// Whether a check found the code at one of the files.
+    fn is_told(&self, findings: &[String]) -> bool {
+        let code = format!("[{}]", self.code);
+        findings.iter().any(|finding| {
+            finding.contains(&code) && self.files.iter().any(|(path, _)| finding.contains(path))
+        })
+    }
+
+    fn shares_file_with(&self, others: &[FaultyFiles]) -> bool {
+        let has_file = |path| {
+            others
+                .iter()
+                .flat_map(|one| &one.files)
+                .any(|(one, _)| one == path)
+        };
+        self.files.iter().any(|(path, _)| has_file(path))
+    }
+}
+
+/// Returns the faulty files of all entries by ruleset, in groups in which each file has one text.
+fn groups_of_faulty_files() -> Vec<(String, Vec<FaultyFiles>)> {
+    let mut groups: Vec<(String, Vec<FaultyFiles>)> = Vec::new();
+    for ((_, code), entry) in entries() {
+        let mut ruleset = None;
+        let mut files = Vec::new();
+        for block in &entry.blocks {
+            if let Some(Kind::Faulty(path)) = block.kind() {
+                ruleset = ruleset.or(Some(block.words[2].clone()));
+                files.push((path.to_owned(), block.text.clone()));
+            }
+        }
+        let Some(ruleset) = ruleset else { continue };
+        let faulty = FaultyFiles {
+            place: entry.place,
+            code,
+            files,
+        };
+        let group = groups.iter_mut().find(|(of, group)| {
+            *of == ruleset && group.len() < MOST_IN_ONE_CHECK && !faulty.shares_file_with(group)
+        });
+        match group {
+            Some((_, group)) => group.push(faulty),
+            None => groups.push((ruleset, vec![faulty])),
+        }
+    }
+    groups
+}
+
+/// The most entries whose files are checked together.
+const MOST_IN_ONE_CHECK: usize = 24;
+
 #[test]
 fn each_faulty_file_raises_its_code() {
     let mut wrong = Vec::new();
-    for ((_, code), entry) in entries() {
-        let files: Vec<(&str, &str, &str)> = entry
-            .blocks
-            .iter()
-            .filter_map(|block| match block.kind() {
-                Some(Kind::Faulty(path)) => {
-                    Some((block.words[2].as_str(), path, block.text.as_str()))
-                }
-                _ => None,
-            })
-            .collect();
-        let Some((ruleset, ..)) = files.first() else {
-            continue;
-        };
-        let home = home_with_ruleset(ruleset);
-        for (_, path, text) in &files {
-            home.write(path, text);
-        }
-        let mut command = arbiter_in_project();
-        let output = command
-            .current_dir(home.path())
-            .args(["check"])
-            .output()
-            .unwrap();
-        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-        if !said.join("").contains(&format!("[{code}]")) {
-            wrong.push(format!("{}: {}", entry.place, said.join("")));
-        }
+    for (ruleset, group) in groups_of_faulty_files() {
+        check_together(&ruleset, group, &mut wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Checks the files of several entries in one home. One fault may hide another, so those that are not told are checked
+/// again in halves, and at last alone, where the code may also stand at another file.
+fn check_together(ruleset: &str, mut group: Vec<FaultyFiles>, wrong: &mut Vec<String>) {
+    let home = home_with_ruleset(ruleset);
+    for (path, text) in group.iter().flat_map(|one| &one.files) {
+        home.write(path, text);
+    }
+    let output = arbiter_in_project()
+        .current_dir(home.path())
+        .args(["check"])
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    let said = said.concat();
+    if let [only] = &group[..] {
+        if !said.contains(&format!("[{}]", only.code)) {
+            wrong.push(format!("{}: {said}", only.place));
+        }
+        return;
+    }
+    let findings = findings_of_check(&said);
+    group.retain(|one| !one.is_told(&findings));
+    let second = group.split_off(group.len().div_ceil(2));
+    for half in [group, second] {
+        if !half.is_empty() {
+            check_together(ruleset, half, wrong);
+        }
+    }
+}
+
+/// Splits what a check printed into its findings.
+fn findings_of_check(said: &str) -> Vec<String> {
+    let mut findings = vec![String::new()];
+    for line in said.lines() {
+        if line.starts_with("error[") || line.starts_with("warning[") {
+            findings.push(String::new());
+        }
+        if let Some(finding) = findings.last_mut() {
+            finding.push_str(line);
+            finding.push('\n');
+        }
+    }
+    findings
 }
 
 /// Returns a home with all toy rulesets, or with a shipped one.

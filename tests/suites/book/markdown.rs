@@ -43,8 +43,11 @@ impl Page {
             headings: Vec::new(),
         };
         let (mut heading, mut is_block) = (None, false);
+        let line_starts: Vec<usize> = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+            .collect();
         for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
-            let line = text[..range.start].matches('\n').count() + 1;
+            let line = line_starts.partition_point(|start| *start <= range.start);
             match event {
                 Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
                     let target = dest_url.to_string();
@@ -83,16 +86,15 @@ impl Page {
 
     /// Returns the lines outside of code blocks, with their numbers.
     pub(super) fn prose_lines(&self) -> Vec<(usize, &str)> {
-        let is_in_block = |number: usize| {
-            self.blocks.iter().any(|block| {
-                let lines = block.text.lines().count();
-                (block.line..=block.line + lines + 1).contains(&number)
-            })
+        let lines_of_block = |block: &Block| {
+            let lines = block.text.lines().count();
+            block.line..=block.line + lines + 1
         };
+        let in_blocks: BTreeSet<usize> = self.blocks.iter().flat_map(lines_of_block).collect();
         let lines = self.text.lines().enumerate();
         lines
             .map(|(index, line)| (index + 1, line))
-            .filter(|(number, _)| !is_in_block(*number))
+            .filter(|(number, _)| !in_blocks.contains(number))
             .collect()
     }
 }
