@@ -167,7 +167,7 @@ impl Session {
         let (settings, dice) = (Rc::clone(&session.main.game), session.main.dice.clone());
         let live = Rc::clone(session.generations.live());
         session.main = Timeline::of_stored_game(settings, live, dice, (state, history));
-        // A search that fails finds nothing: the file beside the journal is no part of the game.
+        // A search that fails finds nothing: the file beside the journal is not part of the game.
         if !is_seed_revealed(&session.main) && is_seed_in_rest(folder).unwrap_or(false) {
             notes.push(seed_in_rest_warning());
         }

@@ -21,7 +21,7 @@ pub fn is_seed_in_rest(game: &Path) -> Result<bool, ArchiveError> {
     if !disk::file_exists(game, REST)? || !disk::file_exists(game, SECRET)? {
         return Ok(false);
     }
-    // A damaged secret is no seed.
+    // A damaged secret gives no seed.
     let Ok(secret) = disk::read_file_of_size::<32>(game, SECRET) else {
         return Ok(false);
     };
