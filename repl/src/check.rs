@@ -16,6 +16,7 @@ use crate::arguments::Common;
 use crate::commands::COMMANDS;
 use crate::exit_code::Exit;
 use crate::file_fixes;
+use crate::home_lookup;
 use crate::output::Output;
 use crate::path_scope::Scope;
 use crate::path_target::{Target, find_target};
@@ -47,6 +48,10 @@ pub(crate) fn check_and_report(
         Ok(target) => target,
         Err(exit) => return exit,
     };
+    if paths.is_empty() && home_lookup::is_home_of_program(common, &target.home) {
+        let line = "no home folder found at or above this folder: checking the home of the program";
+        output.write_stderr_unless_quiet(line);
+    }
     let mut checked = check_target(&target, wanted);
     let mut fixed = 0;
     if wanted.fix {
@@ -64,6 +69,9 @@ pub(crate) fn check_and_report(
         files: count_checked_files(&target),
         fixed: wanted.fix.then_some(fixed),
         fixable: if wanted.fix { 0 } else { fixable },
+        home: paths
+            .is_empty()
+            .then(|| target.home.folder.display().to_string()),
     };
     output.write_stderr_unless_quiet(&count.to_string());
     if errors > 0 || (wanted.deny_warnings && count.warnings > 0) {
@@ -198,7 +206,7 @@ fn count_checked_files(target: &Target) -> usize {
 }
 
 /// Counts for the last line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Count {
     errors: usize,
     warnings: usize,
@@ -209,6 +217,8 @@ struct Count {
     fixed: Option<usize>,
     /// Fixes that could be written.
     fixable: usize,
+    /// The home folder, if no paths in it were named.
+    home: Option<String>,
 }
 
 impl fmt::Display for Count {
@@ -228,6 +238,9 @@ impl fmt::Display for Count {
             write!(out, ", {}", counted(notes, "note"))?;
         }
         write!(out, " in {}", counted(self.files, "file"))?;
+        if let Some(home) = &self.home {
+            write!(out, " of {home}")?;
+        }
         if self.fixable > 0 {
             write!(out, "; --fix can fix {} of them", self.fixable)?;
         }
@@ -277,6 +290,14 @@ mod tests {
             ..Count::default()
         };
         assert_eq!(count.to_string(), "3 errors, 1 warning in 57 files");
+        let of_home = Count {
+            home: Some("games/home".to_owned()),
+            ..count.clone()
+        };
+        assert_eq!(
+            of_home.to_string(),
+            "3 errors, 1 warning in 57 files of games/home"
+        );
         let fixable = Count {
             fixable: 2,
             ..count

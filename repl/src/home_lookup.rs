@@ -50,7 +50,13 @@ pub(crate) fn named_or_nearest_home(
             mods,
             content,
         })
-        .ok_or_else(no_home_refusal)
+        .ok_or_else(|| no_home_refusal(start))
+}
+
+/// Returns whether a home was neither named nor found at or above the current folder: it is the program's own.
+pub(crate) fn is_home_of_program(common: &Common, home: &Home) -> bool {
+    let is_named = common.home.is_some() || common.mods.contains(&home.folder);
+    !is_named && nearest_home_at_or_above(&current_folder(), &common.mods).is_none()
 }
 
 /// Returns the home for a game: a saved game with its recorded rules needs none. Errors: there is none; if the game is
@@ -169,9 +175,21 @@ const RECORDED_RULES: &str =
 
 const WHAT_MODS_ARE: &str = "--mods needs a folder that contains scripts/NAME or content/NAME";
 
-fn no_home_refusal() -> Box<Diagnostic> {
-    let message = "no home folder found above this folder or above the program";
-    Box::new(Diagnostic::error("content/no-home", message).hint(WHAT_A_HOME_IS))
+/// Returns the refusal of a start without a home; its hints say what is in the folder and what is missing there.
+fn no_home_refusal(start: &Path) -> Box<Diagnostic> {
+    let message = "no home folder found at or above this folder, or above the program";
+    let here = if game_folder::is_game_folder(start) {
+        "this is the folder of a saved game; `arbiter verify .` checks it"
+    } else if start.join("scripts").is_dir() {
+        "this folder has scripts, but no ruleset in them: the first file is scripts/NAME/ruleset.luau"
+    } else if start.join("content").is_dir() {
+        "this folder has content, but no scripts; to check the content of a ruleset elsewhere, write \
+         `arbiter check content/NAME --ruleset NAME --home DIR`"
+    } else {
+        ""
+    };
+    let finding = Diagnostic::error("content/no-home", message).hint(here);
+    Box::new(finding.hint(WHAT_A_HOME_IS))
 }
 
 /// Returns the ruleset to use: the named one, else the only one; else all to choose from.
@@ -395,6 +413,19 @@ mod tests {
                 .folder,
             folder.path()
         );
+    }
+
+    #[test]
+    fn a_folder_without_a_home_is_told_what_it_lacks() {
+        let folder = tempfile::tempdir().unwrap();
+        let hints = || no_home_refusal(folder.path()).hints;
+        assert_eq!(hints(), [WHAT_A_HOME_IS]);
+        std::fs::create_dir(folder.path().join("content")).unwrap();
+        assert!(hints()[0].starts_with("this folder has content, but no scripts"));
+        std::fs::create_dir(folder.path().join("scripts")).unwrap();
+        assert!(hints()[0].starts_with("this folder has scripts, but no ruleset"));
+        std::fs::write(folder.path().join(host::store::archive::JOURNAL), "").unwrap();
+        assert!(hints()[0].contains("`arbiter verify .`"));
     }
 
     #[test]

@@ -78,6 +78,7 @@ fn print_recovery(made: &Recovered, (game, copy): (&Path, &Path), output: &mut O
             .map(|fault| fault.to_diagnostic().to_error_json());
         return output.write_json_line(&json!({
             "copy": copy.display().to_string(), "operations": made.seq, "left_out_bytes": made.rest, "fault": fault,
+            "shows_seed": made.shows_seed,
         }));
     }
     for line in recovery_lines(made, (game, copy)) {
@@ -108,6 +109,13 @@ fn recovery_lines(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String>
              {copy}/journal.broken"
         )),
     }
+    if made.shows_seed {
+        lines.push(
+            "the left-out part reveals the seed, so anybody may know the next dice of the copy: type `reveal` there, \
+             and no die comes from the seed any more"
+                .to_owned(),
+        );
+    }
     lines.push(format!("`arbiter play {word}` continues the game"));
     lines
 }
@@ -121,6 +129,7 @@ mod tests {
             seq: 7,
             fault,
             rest,
+            shows_seed: rest > 500,
         };
         recovery_lines(&made, (Path::new("old"), Path::new("new"))).join("\n")
     }
@@ -141,5 +150,6 @@ mod tests {
         );
         assert!(recovery_text(None, 0).contains("nothing was left out"));
         assert!(recovery_text(None, 5).contains("incomplete last line"));
+        assert!(recovery_text(None, 501).contains("type `reveal` there"));
     }
 }

@@ -68,6 +68,7 @@ mod tests {
         };
         let diff = Diff {
             collections: vec![commands],
+            ..Diff::default()
         };
         let swapped = ReloadResult::Swapped {
             diff,

@@ -116,6 +116,50 @@ fn a_folder_with_a_ruleset_alone_is_a_home_and_so_are_mods_alone() {
     assert!(!talk.contains("no-home"), "{talk}");
 }
 
+/// `check` without paths names the home, and says if it is not the one that somebody may expect.
+#[test]
+fn check_without_paths_names_the_home_that_it_checks() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("own");
+    std::fs::create_dir_all(home.join("scripts/solo")).unwrap();
+    std::fs::write(home.join("scripts/solo/ruleset.luau"), LEAST_RULESET).unwrap();
+    let program = program_copy_without_home(&home);
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let talk = |here: &Path, arguments: &[&str]| {
+        let mut command = Command::new(&program);
+        let command = command.current_dir(here).env_remove("ARBITER_HOME");
+        output_text(&command.args(arguments).output().unwrap().stderr)
+    };
+    let of_home = format!(" of {}\n", home.display());
+    let told = talk(&elsewhere, &["check"]);
+    assert!(
+        told.starts_with("no home folder found at or above this folder: checking"),
+        "{told}"
+    );
+    assert!(told.ends_with(&of_home), "{told}");
+    let told = talk(&home, &["check"]);
+    assert!(
+        told.starts_with("0 errors") && told.ends_with(&of_home),
+        "{told}"
+    );
+    let told = talk(&home, &["check", "scripts"]);
+    assert!(
+        told.ends_with(" file\n") && !told.contains("home"),
+        "{told}"
+    );
+    let alone = program_copy_without_home(folder.path());
+    let mut command = Command::new(alone);
+    let command = command.current_dir(&elsewhere).env_remove("ARBITER_HOME");
+    std::fs::create_dir(elsewhere.join("content")).unwrap();
+    let done = command.arg("check").output().unwrap();
+    let told = output_text(&done.stdout) + &output_text(&done.stderr);
+    assert!(
+        told.contains("this folder has content, but no scripts"),
+        "{told}"
+    );
+}
+
 #[test]
 fn lines_without_a_ruleset_are_told_how_they_are_run() {
     let done = arbiter_in_project()

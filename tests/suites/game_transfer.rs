@@ -384,6 +384,34 @@ fn a_broken_game_is_refused_and_recovered_in_a_copy() {
 }
 
 #[test]
+fn a_copy_without_the_line_that_revealed_the_seed_warns_until_it_is_revealed_again() {
+    let home = Scratch::mini();
+    let arguments = [&MINI_ARGUMENTS[..], &["--game", "one"]].concat();
+    run_and_collect_answers(&home, &arguments, "throw 2d6\nreveal\nundo\n");
+    let journal = home.path().join("one/journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.replacen("\"reveal\"", "\"revael\"", 1)).unwrap();
+    let output = arbiter_in_home(&home, &["recover", "one", "mended"]).output();
+    let said = String::from_utf8(output.unwrap().stdout).unwrap();
+    assert!(said.contains("saved 2 log lines in mended"), "{said}");
+    assert!(
+        said.contains("the left-out part reveals the seed"),
+        "{said}"
+    );
+    let talk_of = |lines: &str| {
+        let (_, out, talk) = play_and_collect_talk(&home, &["./mended"], lines);
+        out + &talk
+    };
+    for lines in ["", "throw 2d6\nreveal\n"] {
+        let talk = talk_of(lines);
+        assert!(talk.contains("warning[save/seed-revealed]"), "{talk}");
+    }
+    let talk = talk_of("throw 2d6\n");
+    assert!(!talk.contains("save/seed-revealed"), "{talk}");
+    assert!(talk.contains("the seed is revealed"), "{talk}");
+}
+
+#[test]
 fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
     let home = Scratch::mini();
     run_and_collect_answers(

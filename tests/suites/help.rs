@@ -214,6 +214,11 @@ fn what_no_definition_has_cannot_be_what_it_is_called() {
                 "schema/name_keys",
             ),
             ("tool {class}", "tool {kind}", "schema/page"),
+            (
+                "name_keys = 'class'",
+                "joins = 'add {kind}', name_keys = 'class'",
+                "schema/joins",
+            ),
         ];
         for (old, new, code) in cases {
             let home = home_with_command_family();

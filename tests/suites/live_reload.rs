@@ -187,6 +187,53 @@ fn what_was_edited_and_what_vanished_is_told_in_a_line_each() {
     );
 }
 
+#[test]
+fn a_character_of_a_new_file_joins_with_the_line_that_the_reload_names() {
+    let home = Scratch::shipped("fortune");
+    let mut game = Game::of_program(&home, "fortune");
+    assert_eq!(game.refusal("add Lea Tarn").code, "phrase/unknown-name");
+    let mara = home.path().join("content/fortune/characters/mara.yaml");
+    let mara = std::fs::read_to_string(mara).unwrap();
+    for (file, name) in [("lea", "Lea Tarn"), ("nell", "Nell")] {
+        let file = format!("content/fortune/characters/{file}.yaml");
+        home.write(&file, mara.replace("Mara Quell", name));
+    }
+    let before = game.hash();
+    assert_eq!(
+        reload_difference(&mut game),
+        "characters: 2 added (lea, nell)\nnot in this game yet: type `add Lea Tarn`, `add Nell`"
+    );
+    assert_eq!(game.hash(), before);
+    assert_eq!(game.text("add Lea Tarn"), "Lea Tarn is in the game now.");
+    assert!(game.text("show Lea Tarn").contains("Ropework:"));
+    assert_eq!(game.refusal("add Lea Tarn").code, "phrase/unknown-name");
+    game.text("undo");
+    assert_eq!(game.hash(), before);
+    assert_eq!(game.text("add Lea Tarn"), "Lea Tarn is in the game now.");
+}
+
+#[test]
+fn a_poll_and_a_team_of_new_files_can_be_used_in_the_running_game() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = Game::of_program(&home, "wwrf");
+    game.text("new game of Wolf, Seer, Villager with Ann, Bo, Cy");
+    let storm = home.path().join("content/wwrf/polls/storm");
+    let storm = std::fs::read_to_string(storm).unwrap();
+    home.write("content/wwrf/polls/gale", storm.replace("Storm", "Gale"));
+    home.write(
+        "content/wwrf/teams/gulls",
+        "**Gulls**\n__Basics__\nThe gulls.\n\n__Formalized__\nWin Condition: @(Align:Gulls)\nOn Join: Reveal `Welcome` to @Joiner {Visitless}\n",
+    );
+    assert_eq!(
+        reload_difference(&mut game),
+        "polls: 1 added (gale)\nteams: 1 added (gulls)"
+    );
+    let told = game.text("let Ann Alignment Change @Self to `Gulls`");
+    assert!(told.contains("Welcome"), "{told}");
+    let told = game.text("let Ann Add `Gale` Poll");
+    assert!(told.contains("Gale takes place one more time."), "{told}");
+}
+
 /// Returns the memory of this process; unit: pages.
 fn resident_pages() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();

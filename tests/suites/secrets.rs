@@ -4,6 +4,7 @@
 //! The callings are exchanged: the same deeds are done by the people who can do them.
 
 mod errors;
+mod modifiers;
 mod numbers;
 
 use arbiter_tests::{Scratch, explain_why, explain_why_not, on_game_thread};
@@ -369,6 +370,32 @@ proptest! {
         let differs = first.lines().zip(second.lines()).find(|(one, other)| one != other);
         prop_assert!(first == second, "{:?}", differs);
     }
+}
+
+#[test]
+fn a_field_that_ann_may_not_see_is_not_offered_to_her() {
+    on_game_thread(|| {
+        let home = Scratch::harbour();
+        home.edit(
+            "scripts/harbour/ruleset.luau",
+            "  stats = {\n",
+            "  stats = {\n    [\"*\"] = { visible_to = \"owner\", summary = \"all other fields\" },\n",
+        );
+        let mut solo = harbour_session_of_home(home.home());
+        let mut game = SecretGame::begin_shades_night(&mut solo, (0..PEOPLE.len()).collect());
+        for line in ["set bo iswolf 1 anyway", "set ann isbrave 1 anyway"] {
+            let reply = game.solo.submit("gm", line);
+            assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+        }
+        let timeline = game.solo.timeline();
+        let offers = |by: &str, field: &str| {
+            let names = game::names_for_slot_type(timeline, by, "Field").unwrap();
+            names.iter().any(|name| name == field)
+        };
+        assert!(offers("gm", "iswolf") && offers("Bo", "iswolf"));
+        assert!(offers("Ann", "isbrave") && offers("Ann", "mood"));
+        assert!(!offers("Ann", "iswolf") && !offers("Bo", "isbrave"));
+    });
 }
 
 #[test]

@@ -73,8 +73,8 @@ pub use rules::command_lines::{
     allowed_givers, command_word, file_slots, is_read_only_line, syntax_line_count,
 };
 pub use rules::command_words::{
-    commands_taking_definitions, description_command_line, leading_words, leading_words_by_line,
-    names_of_definition,
+    commands_taking_definitions, description_command_line, joining_command_line, leading_words,
+    leading_words_by_line, names_of_definition,
 };
 pub use rules::compile_cache::Compiled;
 pub use rules::grammar::OWN_NAME;

@@ -63,7 +63,8 @@ impl Modifier {
             .any(|guard| guard.compiled().is_some_and(|made| made.depends_on_self))
     }
 
-    fn expressions(&self) -> impl Iterator<Item = &Expression> {
+    /// Returns its own guard, the guard of its record, and the expression of its aura.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let place = self.over.as_ref().and_then(|over| over.place.as_ref());
         let guards = self.record_guard.iter().chain(&self.guard);
         guards.map(|guard| &**guard).chain(place)

@@ -13,6 +13,8 @@ const NAMED: usize = 5;
 pub struct Diff {
     /// The collections in which something differs, in order.
     pub collections: Vec<CollectionDiff>,
+    /// Command lines that put new definitions into a running game.
+    pub joining_lines: Vec<String>,
 }
 
 /// The differences in one collection; ids in order.
@@ -39,6 +41,7 @@ impl Registry {
             .map(|name| self.diff_collection(newer, name));
         Diff {
             collections: all.filter(|one| !one.is_empty()).collect(),
+            joining_lines: Vec::new(),
         }
     }
 
@@ -100,7 +103,8 @@ impl CollectionDiff {
     }
 }
 
-/// Prints one line for each collection: `roles: 2 added (ann, bo), 1 changed (cy)`.
+/// Prints one line for each collection: `roles: 2 added (ann, bo), 1 changed (cy)`. The last line says what to type so
+/// that the running game has the new definitions.
 impl fmt::Display for Diff {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, one) in self.collections.iter().enumerate() {
@@ -117,7 +121,16 @@ impl fmt::Display for Diff {
                 .collect();
             write!(out, "{line_end}{}: {}", one.collection, parts.join(", "))?;
         }
-        Ok(())
+        let lines = self.joining_lines.iter().take(NAMED);
+        let mut lines: Vec<String> = lines.map(|line| format!("`{line}`")).collect();
+        match self.joining_lines.len() - lines.len() {
+            0 => {}
+            more => lines.push(format!("{more} more")),
+        }
+        match lines.is_empty() {
+            true => Ok(()),
+            false => write!(out, "\nnot in this game yet: type {}", lines.join(", ")),
+        }
     }
 }
 
@@ -140,6 +153,7 @@ mod tests {
         };
         let mut diff = Diff {
             collections: vec![changed("commands", &["dig"])],
+            ..Diff::default()
         };
         let files = [
             "scripts/mini/commands/dig.luau",
@@ -148,6 +162,12 @@ mod tests {
         diff.add_shared_files(changed("files", &files));
         let lines = "commands: 1 changed (dig)\nfiles: 1 changed (scripts/mini/pipeline/dig.luau)";
         assert_eq!(diff.to_string(), lines);
+        diff.joining_lines = vec!["add Lea".to_owned()];
+        let line = "not in this game yet: type `add Lea`";
+        assert_eq!(diff.to_string(), format!("{lines}\n{line}"));
+        diff.joining_lines = (1..=7).map(|number| format!("add {number}")).collect();
+        let last = diff.to_string();
+        assert!(last.ends_with("`add 4`, `add 5`, 2 more"), "{last}");
         let mut none = Diff::default();
         none.add_shared_files(CollectionDiff::default());
         assert!(none.is_empty());

@@ -12,6 +12,7 @@ use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::client::ClientPosition;
 use crate::game::ruling::host_command::HostCommand;
+use crate::game::ruling::seed_secrecy::is_seed_revealed;
 use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::game_on_disk::{Clock, GameOnDisk};
@@ -20,7 +21,9 @@ use crate::game::timeline::seed::Seed;
 use crate::game::timeline::timeline_start::SessionOptions;
 use crate::script::EngineOptions;
 use crate::store::Operation;
-use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode};
+use crate::store::archive::{
+    ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode, is_seed_in_rest,
+};
 
 /// The options for storing a game.
 pub struct SaveOptions {
@@ -164,6 +167,10 @@ impl Session {
         let (settings, dice) = (Rc::clone(&session.main.game), session.main.dice.clone());
         let live = Rc::clone(session.generations.live());
         session.main = Timeline::of_stored_game(settings, live, dice, (state, history));
+        // A search that fails finds nothing: the file beside the journal is not part of the game.
+        if !is_seed_revealed(&session.main) && is_seed_in_rest(folder).unwrap_or(false) {
+            notes.push(seed_in_rest_warning());
+        }
         session.disk = Some(GameOnDisk {
             game,
             clock: keeping.clock,
@@ -286,6 +293,14 @@ fn other_rules_warning(recorded: &str) -> Diagnostic {
         "the game continues with the current rules, but its last command used others ({short})"
     );
     Diagnostic::warning("save/other-rules", message).hint(OTHER_RULES)
+}
+
+fn seed_in_rest_warning() -> Diagnostic {
+    let message = "the seed was revealed in the part of the journal that this copy leaves out, so anybody may know \
+                   the next dice";
+    Diagnostic::warning("save/seed-revealed", message).hint(
+        "type the commands in journal.broken again, and `reveal` in their place; then no die comes from the seed",
+    )
 }
 
 fn recorded_rules_warning() -> Diagnostic {

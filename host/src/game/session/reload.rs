@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::game::rules::home::Files;
 use crate::game::session::Session;
 use crate::game::timeline::reply::Reply;
-use crate::script::{Compiled, is_script};
+use crate::script::{Compiled, Rules, is_script, joining_command_line};
 use crate::value::Text;
 
 /// Returns the scripts that are new, changed and removed, by the names that people see.
@@ -38,6 +38,17 @@ fn script_differences(old: &Files, new: &Files) -> CollectionDiff {
             .map(|(name, _)| name.clone())
             .collect(),
     }
+}
+
+/// Returns the command lines that put the new definitions into a running game, for those that need it.
+fn lines_that_join(diff: &Diff, rules: &Rules) -> Vec<String> {
+    let added = diff.collections.iter().flat_map(|one| {
+        let ids = one.added.iter();
+        ids.filter_map(move |id| rules.registry.get(&one.collection, id))
+    });
+    added
+        .filter_map(|definition| joining_command_line(rules, definition))
+        .collect()
 }
 
 /// The result of a reload.
@@ -96,6 +107,7 @@ impl Session {
         let live = Rc::clone(self.generations.live());
         let mut diff = live.rules().registry.diff(&candidate.rules().registry);
         diff.add_shared_files(script_differences(live.files(), candidate.files()));
+        diff.joining_lines = lines_that_join(&diff, &candidate.rules());
         let findings = candidate.findings().iter().filter(|one| !one.is_note());
         let findings = findings.cloned().collect();
         let forks = self.forks.values().map(|fork| &fork.timeline);

@@ -101,6 +101,7 @@ pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlu
         .add("place", named_file_methods::file_place)?
         .add("test", visibility::trace_condition)?
         .add("may_see", visibility::may_see)?
+        .add("visible_row", visibility::visible_row)?
         .add("unknown_field", unknown_field::near_fields_if_unknown)?
         .add_fast::<FastIsTallied, _, _>("is_tallied", raw, try_counts::are_tries_counted)?
         .add("speaker", visibility::first_played_entity)?

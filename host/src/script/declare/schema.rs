@@ -57,6 +57,8 @@ pub struct Schema {
     pub name_keys: Vec<String>,
     /// The command line that prints a complete description of a definition, with `{key}` for its own texts.
     pub page: Option<String>,
+    /// The command line that puts a definition into a running game, with `{key}` for its own texts.
+    pub joins: Option<String>,
     /// The meaning of one definition.
     pub summary: String,
     /// The file that contains it.
@@ -154,6 +156,7 @@ impl Schema {
             events: events.map(|events| EventSettings::of_value(&events.to_value())),
             name_keys: called,
             page,
+            joins: text("joins"),
             summary: text("summary").unwrap_or_default(),
             source: Arc::clone(source),
         };
@@ -281,12 +284,15 @@ fn unknown_key_findings(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec
     let Shape::Record(record) = shape else {
         return Vec::new();
     };
-    let page = node.get("page").and_then(Node::as_str).unwrap_or_default();
-    let in_page = page.split('{').skip(1);
-    let in_page = in_page.filter_map(|part| part.split('}').next().filter(|key| *key != ID));
+    let in_lines = ["page", "joins"].into_iter().flat_map(|where_| {
+        let line = node.get(where_).and_then(Node::as_str).unwrap_or_default();
+        let parts = line.split('{').skip(1);
+        let keys = parts.filter_map(|part| part.split('}').next().filter(|key| *key != ID));
+        keys.map(move |key| (where_, key))
+    });
     let called = read_name_keys(node);
     let called = called.iter().map(|key| ("name_keys", key.as_str()));
-    let named = called.chain(in_page.map(|key| ("page", key)));
+    let named = called.chain(in_lines);
     let is_known = |key: &str| record.others.is_some() || record.field(key).is_some();
     let unknown = named.filter(|(_, key)| !is_known(key));
     let known = || record.fields.iter().map(|field| &*field.key);

@@ -20,7 +20,7 @@ use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
 use crate::script::run::visibility::Sight;
-use crate::store::State;
+use crate::store::{StatVisibility, State};
 use crate::text::{NameFold, NameSource, NameTable};
 use crate::value::{Name, Value};
 
@@ -92,6 +92,14 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// Returns whether the person may see a field of a visible entity. The viewer is found only if the field is not
+    /// public.
+    fn may_see_field(&self, row: Name, field: Name) -> bool {
+        let state = self.state;
+        state.stats().declaration_of(field).seen == StatVisibility::Public
+            || Sight::new(state, self.viewer.get_or_init(&self.find)).can_see_field(row, field)
+    }
+
     /// Returns the rows that are visible entities. The viewer is found only if a row has an audience.
     fn visible_entities(&self, rows: Vec<Name>) -> impl Iterator<Item = Name> {
         let state = self.state;
@@ -214,9 +222,10 @@ fn record_ids_if_all_visible(known: &Known<'_>) -> NameTable {
 fn field_names(rules: &Rules, known: &Known<'_>) -> NameTable {
     let state = known.state;
     let mut found: BTreeSet<String> = rules.stat_summaries.keys().cloned().collect();
-    let entities = known.visible_entities(state.rows());
-    for field in entities.flat_map(|row| state.field_names_of_row(row)) {
-        found.insert(state.names().text(field).to_string());
+    for row in known.visible_entities(state.rows()) {
+        let fields = state.field_names_of_row(row).into_iter();
+        let seen = fields.filter(|field| known.may_see_field(row, *field));
+        found.extend(seen.map(|field| state.names().text(field).to_string()));
     }
     self_named_table(
         found

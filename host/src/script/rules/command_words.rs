@@ -49,7 +49,19 @@ pub fn names_of_definition(rules: &Rules, definition: &Definition) -> Vec<String
 /// its texts. Returns nothing if a text is missing.
 pub fn description_command_line(rules: &Rules, definition: &Definition) -> Option<String> {
     let page = schema_of(rules, definition)?.page.as_deref()?;
-    let mut parts = page.split('{');
+    line_with_texts(page, definition)
+}
+
+/// Returns the command line that puts a definition into a running game: the `joins` of its schema, filled with its
+/// texts. Returns nothing if its rows are not made when a game begins, or a text is missing.
+pub fn joining_command_line(rules: &Rules, definition: &Definition) -> Option<String> {
+    let joins = schema_of(rules, definition)?.joins.as_deref()?;
+    line_with_texts(joins, definition)
+}
+
+/// Fills the places `{key}` of a line with the texts of a definition.
+fn line_with_texts(line: &str, definition: &Definition) -> Option<String> {
+    let mut parts = line.split('{');
     let mut line = parts.next()?.to_owned();
     for part in parts {
         let (key, behind) = part.split_once('}')?;

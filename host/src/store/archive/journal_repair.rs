@@ -11,11 +11,12 @@ use super::hashed_files::Stash;
 use super::journal_load::{self, unreadable_journal_error};
 use super::journal_scanner::Tail;
 use super::open_game::{BLOBS, JOURNAL, RULES, SECRET};
+use super::seed_in_rest::is_seed_in_rest;
 use super::snapshot::SNAPSHOTS;
 use super::{ArchiveError, disk};
 
 /// Name of the file in the copy with the bytes that are not in its journal.
-const REST: &str = "journal.broken";
+pub(super) const REST: &str = "journal.broken";
 
 /// Result of recovering a broken game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct Recovered {
     pub fault: Option<ArchiveError>,
     /// Number of bytes in `journal.broken` of the copy.
     pub rest: u64,
+    /// Whether these bytes show the seed, so that anybody may know the next dice of the copy.
+    pub shows_seed: bool,
 }
 
 /// Makes a copy of a game with the operations before the first one that is broken or does not fit.
@@ -58,6 +61,7 @@ pub fn recover_copy(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError>
             seq: seq as u64,
             fault,
             rest,
+            shows_seed: is_seed_in_rest(folder)?,
         })
     })
 }

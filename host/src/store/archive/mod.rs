@@ -23,6 +23,7 @@ mod operation_line;
 mod pack;
 mod packed_files;
 mod pinned_rules;
+mod seed_in_rest;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -45,5 +46,6 @@ pub use open_game::{Game, JOURNAL, SECRET};
 pub use operation_line::{Entry, LINE_BYTES};
 pub use pack::{Packed, pack_game_into_file};
 pub use pinned_rules::{RuleFile, generation_name, generation_name_of_hashes};
+pub use seed_in_rest::is_seed_in_rest;
 pub use unpack::unpack_game;
 pub use write_behind::{Ahead, Behind, write_behind_channel};

@@ -140,18 +140,14 @@ fn visible_field_named(
     names.find(known)
 }
 
-/// Returns the stats that attributes on a row modify, whether or not the row has them.
+/// Returns the stats that attributes on a row modify, whether or not the row has them, as far as a viewer may see them.
 fn stats_modified_by_attributes(timeline: &Timeline, sight: &Sight<'_>, row: Name) -> Vec<Text> {
     let mut given = Vec::new();
     let mut records: Vec<Name> = timeline.state.records_of(row).collect();
     while let Some(record) = records.pop() {
-        if sight.can_see_row(record) {
-            let modifiers = timeline
-                .state
-                .get(record, timeline.state.reserved().modifiers);
-            let stats = modifiers.items().iter().map(|one| one.get("stat"));
-            given.extend(stats.filter_map(|stat| stat.as_str().map(Text::from)));
-        }
+        let modifiers = sight.visible_value(record, timeline.state.reserved().modifiers);
+        let stats = modifiers.items().iter().map(|one| one.get("stat"));
+        given.extend(stats.filter_map(|stat| stat.as_str().map(Text::from)));
         records.extend(timeline.state.records_of(record));
     }
     given

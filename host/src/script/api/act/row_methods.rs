@@ -181,14 +181,25 @@ pub(super) fn read_row(
 /// Returns the stored fields of a row and its `id`. Fields of the store itself appear without their `@`. The store's
 /// count of turns is left out, because it would look like a field of the rules.
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
+    fields_value(host, run, row, |field| run.state.get(row, field).clone())
+}
+
+/// Returns the fields of a row with these values, without those that have none, and its `id`.
+pub(super) fn fields_value(
+    host: &Host,
+    run: &Run,
+    row: Name,
+    value_of: impl Fn(Name) -> Value,
+) -> mlua::Result<Value> {
     let state = &run.state;
     let fields = state.field_names_of_row(row);
     let turns = state.reserved().turns;
     let fields = fields.iter().filter(|field| **field != turns);
-    let fields = fields.map(|field| {
+    let fields = fields.filter_map(|field| {
         let text = host.names.text(*field);
         let own = text.strip_prefix('@').map(Text::from);
-        (own.unwrap_or(text), state.get(row, *field).clone())
+        let value = value_of(*field);
+        (!value.is_nil()).then_some((own.unwrap_or(text), value))
     });
     let id = (Text::from("id"), Value::Text(host.names.text(row)));
     let made = Value::map(fields.chain([id]));

@@ -6,8 +6,9 @@ use mlua::{Lua, Value as LuaValue};
 
 use super::command_output::send_document;
 use super::row_arguments::existing_row;
-use crate::doc::Audience;
-use crate::script::border::stack_value::{NameArgument, This};
+use super::row_methods::fields_value;
+use crate::doc::{Audience, Viewer};
+use crate::script::border::stack_value::{NameArgument, Returned, This};
 use crate::script::border::value_conversion;
 use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
@@ -16,7 +17,8 @@ use crate::script::inquiry::seats::known_seats;
 use crate::script::inquiry::viewers::{viewer_of_audience, viewer_of_person};
 use crate::script::run::trace::{self, Step};
 use crate::script::run::visibility::{Sight, seat_names_of_entity, seat_plays_entity};
-use crate::value::{Text, Value};
+use crate::store::State;
+use crate::value::{Name, Text, Value};
 
 /// Returns a condition unchanged. A traced run notes the condition with its text.
 pub(super) fn trace_condition(
@@ -44,23 +46,70 @@ pub(super) fn may_see(
     (act, row, field, who): (This, NameArgument, Option<NameArgument>, Option<String>),
 ) -> mlua::Result<bool> {
     host.charge(SEEN)?;
-    let viewer = match who {
-        Some(who) => viewer_of_audience(host, read_existing_audience(host, &who)?)?,
-        None => {
-            let by = host.ruling(act)?.by.clone();
-            viewer_of_person(host, &by)?
-        }
-    };
+    let viewer = viewer_of_audience_or_giver(host, act, who)?;
     let run = host.ruling(act)?;
     let row = existing_row(host, &run, &row)?;
     let sight = Sight::new(&run.state, &viewer);
     Ok(match field {
         None => sight.can_see_row(row),
         Some(field) => match host.existing_name(&field) {
-            Ok(field) => sight.can_see_field(row, field),
+            Ok(field) => sight.can_see_field(row, stored_field(host, &run.state, (row, field))),
             Err(_) => sight.can_see_row(row),
         },
     })
+}
+
+/// Returns the fields of a row that an audience, by default the giver of the command, may see; nothing if it may not see
+/// the row.
+///
+/// The number, the maker and the cause of a record tell what others do, so only the game master gets them.
+pub(super) fn visible_row(
+    _: &Lua,
+    host: &Host,
+    (act, row, who): (This, NameArgument, Option<String>),
+) -> mlua::Result<Returned> {
+    host.charge(SEEN)?;
+    let viewer = viewer_of_audience_or_giver(host, act, who)?;
+    let run = host.ruling(act)?;
+    let row = existing_row(host, &run, &row)?;
+    let sight = Sight::new(&run.state, &viewer);
+    if !sight.can_see_row(row) {
+        return Ok(Returned(Value::Nil));
+    }
+    let reserved = run.state.reserved();
+    let of_others = [
+        reserved.number,
+        reserved.source,
+        reserved.acting,
+        reserved.cause,
+    ];
+    let value_of = |field: Name| match sight.sees_all() || !of_others.contains(&field) {
+        true => sight.visible_value(row, field),
+        false => Value::Nil,
+    };
+    fields_value(host, &run, row, value_of).map(Returned)
+}
+
+/// Returns the viewer that an audience stands for, by default the giver of the command.
+fn viewer_of_audience_or_giver(
+    host: &Host,
+    act: This,
+    who: Option<String>,
+) -> mlua::Result<Viewer> {
+    match who {
+        Some(who) => viewer_of_audience(host, read_existing_audience(host, &who)?),
+        None => {
+            let by = host.ruling(act)?.by.clone();
+            viewer_of_person(host, &by)
+        }
+    }
+}
+
+/// Returns the stored field for a field name that rows show: a field of the store appears without its `@`.
+fn stored_field(host: &Host, state: &State, (row, field): (Name, Name)) -> Name {
+    let own = host.names.find(&format!("@{}", host.names.text(field)));
+    own.filter(|own| !state.get(row, *own).is_nil())
+        .unwrap_or(field)
 }
 
 /// Returns the first entity, by id, that the giver of the command plays. The game master plays none.

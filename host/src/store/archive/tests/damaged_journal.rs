@@ -204,6 +204,7 @@ fn a_broken_middle_is_refused_and_mended_in_a_copy() {
         seq: 3,
         fault: Some(error),
         rest,
+        shows_seed: false,
     };
     assert_eq!(found, expected);
     assert_eq!(
