@@ -4,6 +4,7 @@
 //! played too.
 
 mod attacks_after_refusal;
+mod bad_happenings;
 mod import_numbers;
 mod potion_looks;
 mod refusals;

@@ -1,6 +1,7 @@
 //! Tests encounters of creatures with features: scenarios with every die, a new effect, and invalid
 //! input.
 
+mod bad_rule_input;
 mod broken_rules;
 mod dead_creature_cost;
 mod invalid_encounters;

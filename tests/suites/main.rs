@@ -38,6 +38,7 @@ mod kitchen_language;
 mod limits;
 mod live_reload;
 mod log_line_numbers;
+mod memo_lists;
 mod moderation_records;
 mod opend6;
 mod plain_language;

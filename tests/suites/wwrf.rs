@@ -4,6 +4,7 @@
 //! The books are the shipped one, and that in the folder of `ARBITER_CORPUS` if it exists.
 
 mod any_bytes;
+mod bad_rule_input;
 mod book_findings;
 mod broken_rules;
 mod broken_texts;

@@ -424,3 +424,47 @@ fn a_repeated_save_whose_advantage_breaks_is_a_plain_roll() {
     assert!(told.contains("Guard's turn is over."), "{told}");
     game.assert_replays_same();
 }
+
+/// Effects that wait for the end of an attack share the values of their subfeature: an effect that
+/// is skipped leaves nothing there.
+#[test]
+fn the_save_of_an_effect_that_breaks_is_not_repeated_by_the_next_one() {
+    let home = Scratch::shipped("features");
+    home.write(
+        "content/features/features/sting.yaml",
+        r#"name: sting
+source: "the host's own tests"
+text: It stings.
+subfeatures:
+  - trigger: [hits, self, creature]
+    effects:
+      - {target: creature, effect: ["Inflict XdX TYPE damage, dc X ABILITY save halves", 1, 4, poison, 15, dexterity]}
+      - {target: creature, effect: ["Set N = N", creature.BLINDED, self], duration: ["1 min", ["Repeated saves"]]}
+"#,
+    );
+    let damage_file = "scripts/features/pipeline/play/damage_effects.luau";
+    let after_save = "  for _, one in done do\n    local taken";
+    home.edit(
+        damage_file,
+        after_save,
+        &format!("  error(\"boom\")\n{after_save}"),
+    );
+    let (mut game, last) = play_all_but_last(
+        &home,
+        &[
+            "add Ann at 0,0 on A: HP 30; AC 12; club +9 1d4+2 bludgeoning; feature sting",
+            "add Bo at 5,0 on B: HP 60; AC 5",
+            "turn Ann",
+            "dice next d20:15 d4:2 d4:3 d20:4",
+            "attack Bo",
+        ],
+    );
+    game.line(last);
+    let rule = "the rule features/sting:1 (sting of Ann, subfeature 1)";
+    let told = text_of_answer(&skip_broken_rule(&mut game, rule)).replace('\n', " ");
+    let without_save = "(sting: E_OPERANDS: no failed save to repeat; using DC 10, constitution)";
+    for part in [without_save, "Bo is blinded (by Ann)."] {
+        assert!(told.contains(part), "{told}");
+    }
+    game.assert_replays_same();
+}

@@ -53,12 +53,13 @@ impl EventSettings {
             max_depth: number("max_depth").map(|most| most as usize),
             max_repeats: number("max_repeats"),
             until_quiet: truth("until_quiet"),
+            // An empty table is a map; it declares that there are no fields.
             fields: match said.get("fields") {
-                Value::List(fields) => {
-                    let fields = fields.iter().filter_map(Value::as_str);
+                Value::Nil => None,
+                fields => {
+                    let fields = fields.items().iter().filter_map(Value::as_str);
                     Some(fields.map(str::to_owned).collect())
                 }
-                _ => None,
             },
             traced: truth("traced"),
         }
@@ -88,5 +89,25 @@ impl EventSettings {
     pub(crate) fn max_repeat_emissions(&self) -> Option<u32> {
         let until_quiet = self.is_until_quiet().then_some(UNTIL_QUIET);
         self.max_repeats.or(until_quiet)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the fields of an event that declares these.
+    fn fields_of(declared: Value) -> Option<Vec<String>> {
+        EventSettings::of_value(&Value::map([("fields", declared)])).fields
+    }
+
+    #[test]
+    fn an_event_with_an_empty_table_of_fields_has_none_and_one_without_may_have_any() {
+        let empty: [(&str, Value); 0] = [];
+        assert_eq!(fields_of(Value::map(empty)), Some(Vec::new()));
+        assert_eq!(fields_of(Value::list([])), Some(Vec::new()));
+        assert_eq!(fields_of(Value::Nil), None);
+        let who = fields_of(Value::list([Value::Text("who".into())]));
+        assert_eq!(who, Some(vec!["who".to_owned()]));
     }
 }

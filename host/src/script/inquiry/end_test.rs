@@ -193,9 +193,13 @@ fn report_untestable_end_to_gm(
     let mut run = host.ruling(act)?;
     let owner = run.state.owner(question.record).unwrap_or(question.record);
     let (record, owner) = (host.names.text(question.record), host.names.text(owner));
+    // An end at an event needs no text: then the ruleset only compares the event with what the record has bound.
+    let tested = match &*question.text {
+        "" => "its event".to_owned(),
+        text => format!("\"{text}\""),
+    };
     let said = format!(
-        "the end of {record} on {owner} is inactive, because \"{}\" cannot be tested: {why}{place}; why {record} shows who attached it, remove {record} removes it",
-        question.text
+        "the end of {record} on {owner} is inactive, because {tested} cannot be tested: {why}{place}; why {record} shows who attached it, remove {record} removes it",
     );
     let told = Document::new([paragraph(said)]).limit_to_audience(Audience::Gm);
     if !run.documents.contains(&told) {
