@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+const PROJECT: &str = "..";
 const LIBRARY: &str = "../scripts/library";
 const DIAGNOSTICS: &str = "../docs/src/reference/diagnostics";
 const RULESETS: &str = "../docs/src/rulesets";
@@ -40,10 +41,12 @@ fn write_diagnostics() -> io::Result<()> {
     }
     let mut list = String::new();
     for (ruleset, page) in pages.iter().filter(|(_, page)| page.exists()) {
-        list += &format!("    ({ruleset:?}, {:?}),\n", fs::read_to_string(page)?);
+        let shown = page.strip_prefix(PROJECT).unwrap_or(page);
+        let text = fs::read_to_string(page)?;
+        list += &format!("    ({ruleset:?}, {shown:?}, {text:?}),\n");
     }
     let text = format!(
-        "/// The pages about the codes of diagnostics, each with its ruleset; those of the host have none.\nconst PAGES: &[(&str, &str)] = &[\n{list}];\n"
+        "/// The pages about the codes of diagnostics, each with its ruleset, its path and its text; those of the host have no\n/// ruleset.\nconst PAGES: &[(&str, &str, &str)] = &[\n{list}];\n"
     );
     write_out("diagnostics.rs", &text)
 }

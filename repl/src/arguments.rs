@@ -17,6 +17,7 @@ use crate::typed_path;
 #[command(
     name = "arbiter",
     version,
+    disable_help_subcommand = true,
     about = "A game host whose rules are scripts that you can change while you play.",
     after_help = "Exit codes: 0 ok, 1 refused or errors found, 2 wrong usage, 3 rules do not load, 4 script error, 5 \
                   limit reached, 6 a verified game differs, 70 bug in the program."
@@ -367,6 +368,15 @@ pub(crate) enum Verb {
     Completions {
         /// The shell.
         shell: Shell,
+    },
+    /// Explain a command of this program, the code of an error or warning, or another word.
+    ///
+    /// Other words are commands of every game, API names such as act:get, dice, and terms of the glossary. With --ruleset
+    /// NAME they are all words that `help` explains in a game of this ruleset.
+    Help {
+        /// The word, for example check, store/bad-name, or stat store. Without one, this lists the commands.
+        #[arg(value_name = "WORD")]
+        words: Vec<String>,
     },
 }
 

@@ -14,8 +14,10 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
+use crate::counted_noun::counted_noun;
 use crate::exit_code::Exit;
 use crate::file_fixes;
+use crate::found_codes::{self, FoundCodes};
 use crate::home_lookup;
 use crate::output::Output;
 use crate::path_scope::Scope;
@@ -73,6 +75,10 @@ pub(crate) fn check_and_report(
             .is_empty()
             .then(|| target.home.folder.display().to_string()),
     };
+    if output.format != Format::Json {
+        let line = FoundCodes::of(findings).help_line(found_codes::ON_COMMAND_LINE);
+        output.write_line_to_stderr_unless_quiet(line);
+    }
     output.write_stderr_unless_quiet(&count.to_string());
     if errors > 0 || (wanted.deny_warnings && count.warnings > 0) {
         Exit::Refused
@@ -223,21 +229,18 @@ struct Count {
 
 impl fmt::Display for Count {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted = |count: usize, word: &str| {
-            format!("{count} {word}{}", if count == 1 { "" } else { "s" })
-        };
         if let Some(fixed) = self.fixed {
             write!(out, "{fixed} fixed, ")?;
         }
         let (errors, warnings) = (
-            counted(self.errors, "error"),
-            counted(self.warnings, "warning"),
+            counted_noun(self.errors, "error"),
+            counted_noun(self.warnings, "warning"),
         );
         write!(out, "{errors}, {warnings}")?;
         if let Some(notes) = self.notes {
-            write!(out, ", {}", counted(notes, "note"))?;
+            write!(out, ", {}", counted_noun(notes, "note"))?;
         }
-        write!(out, " in {}", counted(self.files, "file"))?;
+        write!(out, " in {}", counted_noun(self.files, "file"))?;
         if let Some(home) = &self.home {
             write!(out, " of {home}")?;
         }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use host::diag::Diagnostic;
 use host::doc::{gate, gate_single_line};
 
+use crate::counted_noun::counted_noun;
 use crate::output::Output;
 
 /// Maximum number of findings that are shown in full.
@@ -64,8 +65,8 @@ fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
     let errors = told.iter().filter(|one| one.is_error()).count();
     let mut lines = vec![format!(
         "{} and {} found in the loaded files; `check` lists them:",
-        count_with_noun(errors, "error"),
-        count_with_noun(told.len() - errors, "warning"),
+        counted_noun(errors, "error"),
+        counted_noun(told.len() - errors, "warning"),
     )];
     let left = kinds.split_off(kinds.len().min(KINDS));
     for ((_, code), all) in kinds {
@@ -83,15 +84,10 @@ fn counts_by_kind(told: &[&Diagnostic]) -> Vec<String> {
     }
     if !left.is_empty() {
         let count: usize = left.iter().map(|(_, all)| all.len()).sum();
-        let kinds = count_with_noun(left.len(), "other kind");
+        let kinds = counted_noun(left.len(), "other kind");
         lines.push(format!("  and {count} more, of {kinds}"));
     }
     lines
-}
-
-fn count_with_noun(count: usize, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{ending}")
 }
 
 #[cfg(test)]

@@ -159,8 +159,9 @@ fn check_scripts_or_content_below(folder: &Path, hint: &str) -> Result<(), Box<D
         ),
         false => format!("there is no folder {}", folder.display()),
     };
-    let near =
-        find_home_folder(folder).map(|above| format!("{} is such a folder", above.display()));
+    // The folder above a relative path has no name.
+    let above = find_home_folder(folder).filter(|above| !above.as_os_str().is_empty());
+    let near = above.map(|above| format!("{} is such a folder", above.display()));
     let finding = Diagnostic::error("content/no-home", message)
         .hint(near.unwrap_or_default())
         .hint(hint);

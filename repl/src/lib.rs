@@ -6,6 +6,7 @@ mod bug_report;
 mod check;
 mod commands;
 mod completion;
+mod counted_noun;
 mod demo;
 mod docs;
 mod editor;
@@ -17,8 +18,10 @@ mod finding_format;
 mod findings_summary;
 mod fmt;
 mod format_upgrade;
+mod found_codes;
 mod game_folder;
 mod game_thread;
+mod help;
 mod history_file;
 mod home_lookup;
 mod io_error_words;
@@ -194,6 +197,7 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
         Some(Verb::Completions { shell }) => {
             shell_completions::write_shell_completions(*shell, output)
         }
+        Some(Verb::Help { words }) => help::explain_words(common, words, output),
     }
 }
 

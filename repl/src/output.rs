@@ -144,6 +144,13 @@ impl Output {
         }
     }
 
+    /// Writes a message beside the results, if there is one, unless the output is quiet.
+    pub(crate) fn write_line_to_stderr_unless_quiet(&mut self, line: Option<String>) {
+        if let Some(line) = line {
+            self.write_stderr_unless_quiet(&line);
+        }
+    }
+
     /// Shows progress to a person who watches, in place of earlier progress.
     pub(crate) fn show_progress(&mut self, text: &str) {
         if self.shows_progress() {
@@ -191,7 +198,10 @@ impl Output {
             self.write_safe_to_stderr(&marked);
         }
         if printed.left_out > 0 {
-            let left_out = format!("{} more lines were printed", printed.left_out);
+            let left_out = match printed.left_out {
+                1 => "1 more line was printed".to_owned(),
+                many => format!("{many} more lines were printed"),
+            };
             self.write_safe_to_stderr(&gate_mod_output(ruleset, &left_out));
         }
     }

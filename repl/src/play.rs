@@ -10,6 +10,7 @@ use crate::arguments::{Common, Sync};
 use crate::editor;
 use crate::exit_code::Exit;
 use crate::format_upgrade;
+use crate::found_codes::{self, FoundCodes};
 use crate::game_folder::{self, Folder};
 use crate::game_thread::{Game, Start};
 use crate::home_lookup::{self, Chosen};
@@ -202,6 +203,10 @@ pub(crate) fn report_not_started(findings: &[Diagnostic], output: &mut Output) -
     for found in findings {
         output.write_finding_to_stderr(found);
     }
+    // The other refusals are about the game or its folder, and their hints are enough.
+    let in_files = findings.iter().filter(|found| found.place.is_some());
+    let line = FoundCodes::of(in_files).help_line(found_codes::ON_COMMAND_LINE);
+    output.write_line_to_stderr_unless_quiet(line);
     let is_bug = findings
         .iter()
         .any(|found| Exit::of_refusal(found) == Exit::Bug);

@@ -5,6 +5,7 @@ use host::doc::gate;
 use host::game::ReloadResult;
 
 use crate::finding_format;
+use crate::found_codes::{self, FoundCodes};
 
 /// Findings that are shown in full; the others are counted.
 const SHOWN: usize = 3;
@@ -21,11 +22,9 @@ pub(crate) fn reload_news(reloaded: &ReloadResult, is_colored: bool) -> Option<S
             } else {
                 lines.replace('\n', "\nrules: ")
             };
-            Some(format!(
-                "{}rules: {}",
-                findings_text(findings, is_colored),
-                gate(&what)
-            ))
+            let shown = findings_text(findings, is_colored);
+            let news = format!("{shown}rules: {}", gate(&what));
+            Some(news + &help_text(findings))
         }
         ReloadResult::Kept { findings } => {
             let errors: Vec<Diagnostic> = findings
@@ -34,9 +33,10 @@ pub(crate) fn reload_news(reloaded: &ReloadResult, is_colored: bool) -> Option<S
                 .cloned()
                 .collect();
             let shown = findings_text(&errors, is_colored);
-            Some(format!(
+            let news = format!(
                 "{shown}rules: not reloaded; the last working version stays active until you fix the errors above"
-            ))
+            );
+            Some(news + &help_text(&errors))
         }
     }
 }
@@ -51,6 +51,13 @@ fn findings_text(findings: &[Diagnostic], is_colored: bool) -> String {
         text += &format!("{} more; `check` lists them\n", findings.len() - SHOWN);
     }
     text
+}
+
+/// Returns a line of its own that says how to have the codes of the shown findings explained; else an empty text.
+fn help_text(findings: &[Diagnostic]) -> String {
+    let codes = FoundCodes::of(findings.iter().take(SHOWN));
+    let line = codes.help_line(found_codes::IN_GAME);
+    line.map_or_else(String::new, |line| format!("\n{line}"))
 }
 
 #[cfg(test)]
@@ -88,6 +95,13 @@ mod tests {
         assert_eq!(
             lines[4],
             "rules: not reloaded; the last working version stays active until you fix the errors above"
+        );
+        assert_eq!(lines.len(), 5);
+        let findings = vec![Diagnostic::error("script/syntax", "x")];
+        let kept = reload_news(&ReloadResult::Kept { findings }, false).unwrap();
+        assert!(
+            kept.ends_with("errors above\n`help script/syntax` explains this code"),
+            "{kept}"
         );
         assert_eq!(reload_news(&ReloadResult::Unchanged, false), None);
         let mended = reload_news(&ReloadResult::Mended, false).unwrap();

@@ -15,6 +15,7 @@ use crate::arguments::Common;
 use crate::editor::{Editor, Mark, Typed};
 use crate::exit_code::Exit;
 use crate::findings_summary;
+use crate::found_codes::{self, FoundCodes};
 use crate::game_folder;
 use crate::game_thread::{Game, GameHandle, Opening, Shown, Start};
 use crate::history_file;
@@ -28,6 +29,9 @@ use crate::reply_output;
 use crate::save_pack_open::Request;
 use crate::verify;
 
+/// Areas of the codes of lines and words that nobody can read.
+const MISTYPED: [&str; 2] = ["phrase", "help"];
+
 /// State of a session in the terminal.
 struct Shell<'a> {
     game: &'a mut Game,
@@ -39,6 +43,8 @@ struct Shell<'a> {
     output: &'a mut Output,
     /// Lines of the screen, if long answers are shown in pages.
     rows: Option<usize>,
+    /// Whether a line below a refusal has said that `help` explains codes; once in a session is enough.
+    has_named_help: bool,
 }
 
 /// Next action after a command.
@@ -67,6 +73,7 @@ pub(crate) fn run_shell(
         by: "gm".to_owned(),
         output,
         rows: None,
+        has_named_help: false,
     };
     shell.show_reply(&opening.reply);
     let editor = if output::is_interactive() {
@@ -114,6 +121,9 @@ fn print_greeting(opening: &Opening, output: &mut Output) {
         None => output.write_stderr_unless_quiet("in memory only; `save FOLDER` saves it"),
     }
     findings_summary::report_findings(&opening.findings, output);
+    let told = opening.findings.iter().filter(|one| !one.is_note());
+    let line = FoundCodes::of(told).help_line(found_codes::IN_GAME);
+    output.write_line_to_stderr_unless_quiet(line);
 }
 
 impl Shell<'_> {
@@ -388,7 +398,24 @@ impl Shell<'_> {
             }
         }
         reply_output::write_prints_and_findings(self.output, reply, &self.ruleset);
+        self.name_help_for_codes(reply);
         typed
+    }
+
+    /// Says to a person how to have the codes of a reply explained: below each list of findings, and below the first
+    /// refusal of a rule. A line that nobody can read has hints of its own.
+    fn name_help_for_codes(&mut self, reply: &Reply) {
+        if self.rows.is_none() || self.output.format == Format::Json {
+            return;
+        }
+        let is_new = |refusal: &&Diagnostic| {
+            !self.has_named_help && !MISTYPED.contains(&refusal.code_area())
+        };
+        let refusal = reply.refusal.as_ref().filter(is_new);
+        let codes = FoundCodes::of(reply.findings.iter().chain(refusal));
+        let line = codes.help_line(found_codes::IN_GAME);
+        self.has_named_help |= refusal.is_some() && line.is_some();
+        self.output.write_line_to_stderr_unless_quiet(line);
     }
 }
 

@@ -12,6 +12,7 @@ use std::thread::{Builder, scope};
 
 use crate::arguments::Determinism;
 use host::diag::Diagnostic;
+use host::doc::Format;
 use host::game::Shard;
 use host::script::Profiler;
 
@@ -89,6 +90,9 @@ pub(crate) fn test_and_report(
         return Exit::Bug;
     }
     report.write_edits(&scope, output);
+    if output.format != Format::Json {
+        output.write_line_to_stderr_unless_quiet(report.help_line());
+    }
     output.write_stderr_unless_quiet(&report.summary());
     report.exit()
 }

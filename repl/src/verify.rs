@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
+use crate::counted_noun::counted_noun;
 use crate::exit_code::Exit;
 use crate::game_folder;
 use crate::output::Output;
@@ -137,8 +138,9 @@ fn print_for_people(
         report.same, report.not_run, report.different
     ));
     output.write_result(&format!(
-        "chain: {} lines, the last ends in {}",
-        chain.lines, chain.end
+        "chain: {}, the last ends in {}",
+        counted_noun(chain.lines, "line"),
+        chain.end
     ));
     if let Some(dice) = dice {
         output.write_result(&format!(

@@ -445,7 +445,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     let (out, talk) = posted("log\npost\npost for gm\n");
     assert!(
         talk.contains("post/nothing-said]: `log` has no message for everybody")
-            && talk.contains("`post for gm` posts its messages")
+            && talk.contains("`post for gm` posts the message for the game master")
             && talk.contains("the last one with a message: `post "),
         "{out} {talk}"
     );

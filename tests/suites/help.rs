@@ -5,6 +5,8 @@ use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use host::diag::Diagnostic;
 use host::game;
 
+use crate::program::arbiter_in_project;
+
 const RULESET_FILE: &str = "scripts/mini/ruleset.luau";
 
 /// Adds a command with these syntax lines that answers its arguments.
@@ -310,4 +312,106 @@ fn a_word_that_the_glossary_replaced_leads_to_its_term() {
             "{said}"
         );
     });
+}
+
+/// Returns the exit code, the output and the error output of the program in the project folder.
+fn run_program(arguments: &[&str]) -> (i32, String, String) {
+    let output = arbiter_in_project().args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let exit = output.status.code().unwrap();
+    (exit, text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_program_explains_its_verbs_as_they_explain_themselves() {
+    let (exit, page, _) = run_program(&["help", "simulate"]);
+    let (_, own, _) = run_program(&["simulate", "--help"]);
+    let body = |text: &str| text.replace("arbiter-under-test", "arbiter");
+    assert_eq!((exit, body(&page)), (0, body(&own)));
+    let (exit, page, _) = run_program(&["help"]);
+    let (_, own, _) = run_program(&["--help"]);
+    assert_eq!((exit, body(&page)), (0, body(&own)));
+}
+
+#[test]
+fn the_program_explains_codes_and_words_of_every_game() {
+    for (words, said) in [
+        ("store/bad-name", "store.md#storebad-name"),
+        ("STORE/bad-name", "store.md#storebad-name"),
+        ("act:get", "Returns the shown value"),
+        ("stat store", "act:get"),
+        ("undo", "takes the last ruling back"),
+        ("2d6", "odds 2d6"),
+    ] {
+        let arguments: Vec<&str> = ["help"].into_iter().chain(words.split(' ')).collect();
+        let (exit, text, talk) = run_program(&arguments);
+        assert_eq!(exit, 0, "{words:?}: {talk}");
+        assert!(text.contains(said), "{words:?}: {text}");
+    }
+    let (_, json, _) = run_program(&["help", "store/bad-name", "--format", "json"]);
+    assert!(json.starts_with('{'), "{json}");
+}
+
+#[test]
+fn the_program_explains_words_of_a_ruleset_that_is_named() {
+    let of_mini = |word| run_program(&["help", word, "--ruleset", "mini", "--mods", "tests/mini"]);
+    let (exit, page, talk) = of_mini("mood");
+    assert!(exit == 0 && page.contains("stat"), "{page} {talk}");
+    let (exit, _, talk) = run_program(&["help", "mooood"]);
+    assert!(
+        exit == 2 && talk.contains("--ruleset NAME"),
+        "{exit}: {talk}"
+    );
+    let home = Scratch::mini();
+    home.write("scripts/mini/commands/bad.luau", "return command {");
+    let path = home.path().display().to_string();
+    let broken = |word| run_program(&["help", word, "--ruleset", "mini", "--home", &path]);
+    let (exit, page, _) = broken("script/syntax");
+    assert!(exit == 0 && page.contains("Fix:"), "{page}");
+}
+
+#[test]
+fn unknown_words_get_near_ones_and_codes_without_their_area_get_it() {
+    for (word, said) in [
+        ("chekc", "did you mean \"check\""),
+        ("store/bad-nam", "\"store/bad-name\""),
+        ("bad-name", "\"store/bad-name\""),
+    ] {
+        let (exit, _, talk) = run_program(&["help", word]);
+        assert!(exit == 2 && talk.contains(said), "{word}: {talk}");
+    }
+    on_game_thread(|| {
+        let mut game = Game::of_program(&Scratch::mini(), "mini");
+        let refusal = game.refusal("help bad-name");
+        let hints = joined_hints(&refusal);
+        assert!(hints.contains("\"store/bad-name\""), "{hints}");
+    });
+}
+
+#[test]
+fn a_check_says_how_to_have_its_codes_explained() {
+    let home = Scratch::mini();
+    let path = home.path().display().to_string();
+    let check = |flags: &[&str]| run_program(&[&["check", "--home", &path][..], flags].concat());
+    assert!(!check(&[]).2.contains("arbiter help"));
+    home.write("scripts/mini/commands/bad.luau", "return command {");
+    let (exit, _, talk) = check(&[]);
+    let lines: Vec<&str> = talk.lines().collect();
+    assert_eq!(exit, 1);
+    assert_eq!(
+        lines[0], "`arbiter help script/syntax` explains this code",
+        "{talk}"
+    );
+    assert!(lines[1].starts_with("1 error, "), "{talk}");
+    let worse = "return command { source = 'x' }\n";
+    home.write("scripts/mini/commands/worse.luau", worse);
+    let (_, _, talk) = check(&[]);
+    assert!(
+        talk.starts_with("`arbiter help CODE` explains a code: "),
+        "{talk}"
+    );
+    for silent in [&["--format", "json"][..], &["--quiet"]] {
+        let (_, _, talk) = check(silent);
+        assert!(!talk.contains("arbiter help"), "{talk}");
+    }
 }

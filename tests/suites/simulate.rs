@@ -193,7 +193,7 @@ fn a_game_that_does_not_end_is_an_endless_one() {
         let message = played.ended.unwrap_err().message;
         assert_eq!(
             message,
-            "the game did not end after \"next\" was given 1 times"
+            "the game did not end after \"next\" was given once"
         );
     });
 }

@@ -266,3 +266,22 @@ fn ctrl_c_ends_a_busy_script_and_gives_the_prompt_back() {
     session.send_line("charm Ann with cheer").unwrap();
     session.exp_string("Ann feels 6.").unwrap();
 }
+
+#[test]
+fn only_the_first_refusal_of_a_rule_says_how_to_have_its_code_explained() {
+    let home = Scratch::mini();
+    let mut session = start_mini(home.path());
+    session.send_line("xyzzy").unwrap();
+    session.exp_string("unknown command").unwrap();
+    session.send_line("why 99").unwrap();
+    let before = session
+        .exp_string("`help store/unknown-operation`")
+        .unwrap();
+    assert!(!before.contains("explains this code"), "{before}");
+    session.exp_string("explains this code").unwrap();
+    session.send_line("why 98").unwrap();
+    session.exp_string("no line 98").unwrap();
+    session.send_line("mood Ann").unwrap();
+    let before = session.exp_string("Ann feels").unwrap();
+    assert!(!before.contains("explains this code"), "{before}");
+}

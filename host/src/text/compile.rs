@@ -145,6 +145,31 @@ pub(super) struct SlotStep {
 
 /// Returns a noun with `a` or `an` before it.
 pub(super) fn with_article(noun: &str) -> String {
-    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']);
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']) && !sounds_like_you(noun);
     format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+/// Returns whether the first sound of a word is that of "you": usable, user, usual, unit.
+fn sounds_like_you(word: &str) -> bool {
+    ["usa", "use", "usu", "unit"]
+        .iter()
+        .any(|start| word.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_article_goes_by_the_first_sound() {
+        for (noun, said) in [
+            ("entity", "an entity"),
+            ("usable", "a usable"),
+            ("unit", "a unit"),
+            ("usher", "an usher"),
+            ("person", "a person"),
+        ] {
+            assert_eq!(with_article(noun), said);
+        }
+    }
 }

@@ -7,7 +7,9 @@ use host::diag::{Diagnostic, Source};
 use host::doc::Format;
 use serde_json::{Value, json};
 
+use crate::counted_noun::counted_noun;
 use crate::exit_code::Exit;
+use crate::found_codes::{self, FoundCodes};
 use crate::io_error_words::io_error_words;
 use crate::output::Output;
 use crate::path_scope::Scope;
@@ -40,6 +42,17 @@ impl Told {
             Told::NotLoaded(_) | Told::Complaint(_) | Told::Edits(..) | Told::Resumed(_) => ("", 0),
         }
     }
+
+    /// Returns the findings that are reported for the outcome.
+    fn findings(&self) -> Vec<&Diagnostic> {
+        match self {
+            Told::Case(_, _, failures) => failures.iter().filter_map(Failure::finding).collect(),
+            Told::Function(_, _, finding) => finding.iter().collect(),
+            Told::BrokenFile(_, findings) | Told::NotLoaded(findings) => findings.iter().collect(),
+            Told::Complaint(finding) => vec![finding],
+            Told::Edits(..) | Told::Resumed(_) => Vec::new(),
+        }
+    }
 }
 
 /// Outcomes of the tests so far.
@@ -55,6 +68,8 @@ pub(crate) struct Report {
     /// Number of lines that were submitted in fresh sessions, if determinism is checked.
     resumed: Option<usize>,
     not_loaded: bool,
+    /// The codes of all reported findings.
+    codes: FoundCodes,
 }
 
 impl Report {
@@ -68,6 +83,9 @@ impl Report {
 
     /// Notes a reported outcome.
     pub(crate) fn note_outcome(&mut self, told: &Told, output: &mut Output) {
+        for finding in told.findings() {
+            self.codes.add(finding);
+        }
         match told {
             Told::Case(path, sentence, failures) => {
                 self.note_case(path, sentence, failures, output);
@@ -172,10 +190,16 @@ impl Report {
             String::new()
         };
         let resumed = self.resumed.map_or_else(String::new, |lines| {
-            format!(", {lines} lines repeated in fresh sessions")
+            let lines = counted_noun(lines, "line");
+            format!(", {lines} repeated in fresh sessions")
         });
         let Report { passed, failed, .. } = self;
         format!("{passed} passed, {failed} failed{blessed}{resumed}")
+    }
+
+    /// Returns the line that says how to have the codes of the findings explained, if there is one.
+    pub(crate) fn help_line(&self) -> Option<String> {
+        self.codes.help_line(found_codes::ON_COMMAND_LINE)
     }
 
     /// Returns the exit code.

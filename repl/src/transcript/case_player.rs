@@ -29,6 +29,16 @@ pub(crate) struct Failure {
     pub(crate) problem: Problem,
 }
 
+impl Failure {
+    /// Returns the finding that is reported for the failure, if there is one.
+    pub(crate) fn finding(&self) -> Option<&Diagnostic> {
+        match &self.problem {
+            Problem::Says { fault, .. } => fault.as_deref(),
+            Problem::Broken(finding) => Some(finding),
+        }
+    }
+}
+
 /// Kinds of differences from the expected outcome.
 #[derive(Debug)]
 pub(crate) enum Problem {

@@ -1,5 +1,7 @@
 //! Compares the output of a command with the expected output.
 
+use crate::counted_noun::counted_noun;
+
 /// Number of lines of a difference that are shown on each side.
 const SHOWN: usize = 20;
 
@@ -70,7 +72,8 @@ fn marked_lines(mark: char, lines: &[&str]) -> Vec<String> {
         .map(|line| format!("{mark} {line}"))
         .collect();
     if lines.len() > SHOWN {
-        out.push(format!("{mark} … {} lines more", lines.len() - SHOWN));
+        let more = counted_noun(lines.len() - SHOWN, "line");
+        out.push(format!("{mark} … {more} more"));
     }
     out
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbiter_tests::{Scratch, project};
+use host::game;
 
 use super::blocks::Kind;
 use super::chapters;
@@ -132,6 +133,29 @@ fn each_entry_has_an_example_and_a_fix() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(not_shown <= MOST_NOT_SHOWN, "{not_shown}");
+}
+
+#[test]
+fn help_names_the_page_and_the_anchor_of_each_entry() {
+    let mut wrong = Vec::new();
+    for page in chapters() {
+        let parts: Vec<&str> = page.path.split('/').collect();
+        let ruleset = match parts[..] {
+            ["docs", "src", "reference", "diagnostics", _] => "",
+            ["docs", "src", "rulesets", ruleset, "diagnostics.md"] => ruleset,
+            _ => continue,
+        };
+        for (code, _) in entries_of_page(&page) {
+            let help = game::explain_code(Some(ruleset), &code);
+            let text = format!("{:?}", help.expect(&code));
+            let named = text.split_once(&format!("{}#", page.path));
+            let anchor = named.and_then(|(_, rest)| rest.split('"').next());
+            if !anchor.is_some_and(|anchor| page.anchors.contains(anchor)) {
+                wrong.push(format!("{}: {code}: {anchor:?}", page.path));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
 }
 
 #[test]

@@ -88,6 +88,9 @@ fn missing_file_message(path: &Path) -> String {
     format!("no file named {}", name.to_string_lossy())
 }
 
+/// Maximum number of names in the hint about a folder.
+const NAMED: usize = 8;
+
 /// Returns a hint with the files in the folder of a path that have similar names, or with some of its files.
 fn near_files_hint(path: &Path) -> String {
     let parent = path
@@ -108,6 +111,10 @@ fn near_files_hint(path: &Path) -> String {
     if !near.is_empty() || names.is_empty() {
         return near;
     }
-    names.truncate(8);
-    format!("files there: {}", names.join(", "))
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    names.truncate(NAMED);
+    format!("in this folder: {}{more}", names.join(", "))
 }

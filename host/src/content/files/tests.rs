@@ -285,12 +285,12 @@ fn data_files_are_read_or_explained() {
     );
     assert_eq!(
         told("zzz"),
-        "no file named zzz files there: big.json, players.yaml"
+        "no file named zzz in this folder: big.json, players.yaml"
     );
     assert!(told("no/such/x").starts_with("no file named x there is no folder "));
     assert_eq!(
         told("."),
-        "this is a folder, not a file files there: big.json, players.yaml"
+        "this is a folder, not a file in this folder: big.json, players.yaml"
     );
     assert_eq!(
         told("big.json"),

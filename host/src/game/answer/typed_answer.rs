@@ -126,7 +126,7 @@ fn question_by_number_or_key(
     match found.as_slice() {
         [one] => Ok(Some((*one).clone())),
         [] if is_number => {
-            let message = format!("{by} has no open question {word}");
+            let message = format!("{} has no open question {word}", person_in_words(by));
             let finding = Diagnostic::error("answer/no-question", message);
             Err(Box::new(
                 finding.hint("`questions` lists the open questions"),
@@ -168,7 +168,7 @@ fn only_open_question(
         ([one], _) => Ok(one.clone()),
         (_, [one]) => Ok((*one).clone()),
         ([], _) => {
-            let message = format!("{by} has no open question");
+            let message = format!("{} has no open question", person_in_words(by));
             Err(Box::new(Diagnostic::error("answer/no-question", message)))
         }
         (several, _) => {
@@ -182,13 +182,19 @@ fn only_open_question(
     }
 }
 
+/// Returns the giver of an answer in words.
+fn person_in_words(by: &str) -> &str {
+    if by == GM { "the game master" } else { by }
+}
+
 fn several_questions_refusal<'a>(
     by: &str,
     open: impl Iterator<Item = &'a OpenQuestion>,
 ) -> Box<Diagnostic> {
     let listed = open.map(|one| format!("{} {}", one.number, one.question.key));
     let listed: Vec<String> = listed.map(|one| one.trim_start().to_owned()).collect();
-    let message = format!("{} questions are open for {by}", listed.len());
+    let person = person_in_words(by);
+    let message = format!("{} questions are open for {person}", listed.len());
     Box::new(Diagnostic::error("answer/which", message).hint(format!(
         "choose one by number or key: {}",
         listed.join(", ")

@@ -1,6 +1,7 @@
 //! Reads a line of a player or of the game master as a command.
 
 use crate::diag::{Diagnostic, Source};
+use crate::dice::Notation;
 use crate::game::question::open_questions::seats_in_play;
 use crate::game::question::possible_answers::answer_hint_for_line;
 use crate::game::timeline::Timeline;
@@ -14,6 +15,8 @@ use crate::text::{Context, Miss, Parse, Want};
 pub(in crate::game) const NO_MATCH: &str = "phrase/no-match";
 /// The maximum number of bytes in one line.
 const LINE: usize = 8 << 10;
+/// The hint about a line that begins like no command.
+const LISTS_COMMANDS: &str = "`help` lists the commands of this game";
 /// The number of words that are tried as the missing word of a line.
 const MISSING: usize = 8;
 
@@ -66,12 +69,22 @@ pub(in crate::game) fn parse_command_line(
             ];
             let refusal = hints.into_iter().flatten().fold(miss, Diagnostic::hint);
             let is_strange = &*refusal.code == NO_MATCH && is_at_line_start(&refusal);
-            match is_strange && refusal.hints.is_empty() {
-                true => Err(refusal.hint("`help` lists the commands of this game")),
-                false => Err(refusal),
+            if !is_strange || !refusal.hints.is_empty() {
+                return Err(refusal);
             }
+            let hint = dice_roll_hint(timeline, by, line);
+            Err(refusal.hint(hint.unwrap_or_else(|| LISTS_COMMANDS.to_owned())))
         }
     }
+}
+
+/// Returns a hint to the line that rolls dice if the line is only dice, such as `2d6`, and the game has such a command.
+fn dice_roll_hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
+    let dice = line.trim();
+    let is_dice = dice.contains(|c: char| c.is_ascii_digit()) && Notation::parse(dice).is_ok();
+    let roll = format!("roll {dice}");
+    let is_rolled = is_dice && parse_command_line(timeline, by, &roll).is_ok();
+    is_rolled.then(|| format!("to roll dice, type `{roll}`"))
 }
 
 /// Returns a hint to the help of a command if the command was complete before the words that do not fit.

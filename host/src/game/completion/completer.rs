@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Diagnostic, near_hint};
+use crate::diag::{Diagnostic, did_you_mean_hint, near_hint};
 use crate::dice::Notation;
 use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
@@ -10,7 +10,9 @@ use crate::game::attempt::line_parser::line_in_present_words;
 use crate::game::completion::command_list::{
     command_family_help, command_names_and_beginnings, command_topics,
 };
-use crate::game::completion::diagnostic_entries::{codes, entry_of_code};
+use crate::game::completion::diagnostic_entries::{
+    Scope, codes, codes_without_area, entries_of_code,
+};
 use crate::game::completion::glossary::{
     calls_of_term, is_same_words, term_of_words, term_page, terms,
 };
@@ -147,7 +149,7 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
         .or_else(|| api_section_help(word))
         .map(with_meaning)
         .or_else(|| dice_help(word))
-        .or_else(|| entry_of_code(&timeline.rules().ruleset_id, word));
+        .or_else(|| entries_of_code(Scope::Ruleset(&timeline.rules().ruleset_id), word));
     let own = || {
         let blocks = field_help(timeline, by, word)?;
         Some(Document::new(blocks).limit_to_audience(audience_of_giver(by)))
@@ -165,20 +167,25 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
             }));
             Reply::document(document)
         }
-        None if word.contains('/') => Reply::refused(unknown_code_refusal(timeline, word)),
+        None if word.contains('/') => {
+            let rules = timeline.rules();
+            Reply::refused(unknown_code_refusal(
+                Scope::Ruleset(&rules.ruleset_id),
+                word,
+            ))
+        }
         None => Reply::refused(unknown_word_refusal(timeline, by, word)),
     }
 }
 
-fn unknown_code_refusal(timeline: &Timeline, word: &str) -> Diagnostic {
+pub(super) fn unknown_code_refusal(scope: Scope<'_>, word: &str) -> Diagnostic {
     let message = format!("no diagnostic has the code {word:?}");
-    Diagnostic::error("help/unknown-code", message)
-        .hint(near_hint(word, codes(&timeline.rules().ruleset_id)))
+    Diagnostic::error("help/unknown-code", message).hint(near_hint(word, codes(scope)))
 }
 
 /// Returns the meaning of a word in the glossary, for a page about something else: a command, a collection, a section, or
 /// a definition of that name.
-fn meaning_of_term(word: &str) -> Option<Block> {
+pub(super) fn meaning_of_term(word: &str) -> Option<Block> {
     let term = term_of_words(word)?;
     Some(paragraph(format!("Glossary: {}", term.meaning)))
 }
@@ -260,21 +267,25 @@ pub fn help_words_of_rules(timeline: &Timeline) -> Vec<String> {
     let definitions = definition_words(timeline).into_iter();
     let commands = command_names_and_beginnings(timeline).into_iter();
     let stats = rules.stat_summaries.keys().cloned();
-    let groups = declarations().into_iter().flat_map(|group| {
-        let sections = group.sections.into_iter().flat_map(|one| one.words);
-        std::iter::once(group.name).chain(sections)
-    });
-    let terms = terms().iter().flat_map(|term| term.names.iter().cloned());
     let mut known: Vec<String> = definitions
         .chain(commands)
         .chain(collection_words(timeline))
         .chain(stats)
-        .chain(groups)
-        .chain(terms)
+        .chain(help_words_of_host())
         .collect();
     known.sort();
     known.dedup();
     known
+}
+
+/// Returns the words that `help` knows in every game besides commands: tables and sections of the script API, and the
+/// terms of the glossary.
+pub(super) fn help_words_of_host() -> impl Iterator<Item = String> {
+    let groups = declarations().into_iter().flat_map(|group| {
+        let sections = group.sections.into_iter().flat_map(|one| one.words);
+        std::iter::once(group.name).chain(sections)
+    });
+    groups.chain(terms().iter().flat_map(|term| term.names.iter().cloned()))
 }
 
 /// Returns the names that scripts write as texts, in order: ids of entities and definitions, stats.
@@ -307,9 +318,20 @@ fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic
         let old = renamed.map_or(word, |(old, _)| old);
         return finding.hint(format!("`{old}` is called `{present}` now"));
     }
+    let codes = codes_without_area(Scope::Ruleset(&timeline.rules().ruleset_id), word);
+    if !codes.is_empty() {
+        return finding.hint(did_you_mean_hint(&codes));
+    }
     finding
-        .hint(near_hint(word, known.iter().map(String::as_str)))
+        .hint(near_hint(word, each_once_in_any_case(&known)))
         .hint("`help` lists the commands of this game")
+}
+
+/// Returns words without those that differ from another one only in case. `help` finds both.
+fn each_once_in_any_case(words: &[String]) -> impl Iterator<Item = &str> {
+    let mut seen = BTreeSet::new();
+    let words = words.iter().map(String::as_str);
+    words.filter(move |word| seen.insert(word.to_lowercase()))
 }
 
 /// Returns a former word of a command at the start of some words, or a former option, and its present words.
@@ -347,7 +369,7 @@ fn type_of_open_items<'r>(
 }
 
 /// Returns help for dice notation.
-fn dice_help(word: &str) -> Option<Vec<Block>> {
+pub(super) fn dice_help(word: &str) -> Option<Vec<Block>> {
     let is_dice = word.contains(|c: char| c.is_ascii_digit()) && Notation::parse(word).is_ok();
     is_dice.then(|| {
         let text = format!("dice: `roll {word}` rolls them, `odds {word}` shows their chances");
@@ -356,7 +378,7 @@ fn dice_help(word: &str) -> Option<Vec<Block>> {
 }
 
 /// Returns help for a table, type or function of the script API: `act`, `act:get`, `dice.fold`.
-fn api_help(word: &str) -> Option<Vec<Block>> {
+pub(super) fn api_help(word: &str) -> Option<Vec<Block>> {
     let (table, function) = match word.split_once([':', '.']) {
         Some((table, function)) => (table, Some(function)),
         None => (word, None),
@@ -417,7 +439,7 @@ fn other_section_hint(timeline: &Timeline, by: &str, word: &str) -> Option<Block
 }
 
 /// Returns help for a section of the script API, by one of its words: the descriptions of its functions, a line each.
-fn api_section_help(word: &str) -> Option<Vec<Block>> {
+pub(super) fn api_section_help(word: &str) -> Option<Vec<Block>> {
     let (group, number) = api_section_with_word(word)?;
     let section = &group.sections[number];
     let functions = group.functions_of(number).iter();

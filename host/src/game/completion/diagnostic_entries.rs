@@ -1,9 +1,10 @@
 //! The entries about the codes of diagnostics, which `help` shows. Their text is the pages of the book.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::doc::Block;
-use crate::doc::build::{code, heading, paragraph};
+use crate::doc::build::{code, fields, heading, paragraph};
 
 include!(concat!(env!("OUT_DIR"), "/diagnostics.rs"));
 
@@ -13,19 +14,21 @@ const HEADING: &str = "## `";
 /// The fence of a block.
 const FENCE: &str = "```";
 
-/// An entry: the ruleset of its page, its code, and the lines below its heading.
+/// An entry: the ruleset of its page, its code, the place of its heading, and the lines below the heading.
 struct Entry {
     /// Empty for the host.
     ruleset: &'static str,
     code: &'static str,
+    /// The page of the book, with the anchor that readers of Markdown give to the heading.
+    page: String,
     lines: Vec<&'static str>,
 }
 
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut entries: Vec<Entry> = Vec::new();
-    for (ruleset, page) in PAGES {
+    for (ruleset, path, text) in PAGES {
         let mut is_entry = false;
-        for line in page.lines() {
+        for line in text.lines() {
             let code = line
                 .strip_prefix(HEADING)
                 .and_then(|rest| rest.split('`').next());
@@ -34,6 +37,7 @@ static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 entries.push(Entry {
                     ruleset,
                     code,
+                    page: format!("{path}#{}", anchor_of_code(code)),
                     lines: Vec::new(),
                 });
             } else if let Some(entry) = entries.last_mut().filter(|_| is_entry) {
@@ -44,22 +48,81 @@ static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     entries
 });
 
-/// Returns the entries for games of a ruleset: its own, then those of the host.
-fn entries_for(ruleset: &str) -> impl Iterator<Item = &'static Entry> {
-    let own = move |entry: &&Entry| !entry.ruleset.is_empty() && entry.ruleset == ruleset;
-    let of_host = ENTRIES.iter().filter(|entry| entry.ruleset.is_empty());
-    ENTRIES.iter().filter(own).chain(of_host)
+/// Returns the anchor of the heading of an entry: lower case, without `/`.
+fn anchor_of_code(code: &str) -> String {
+    code.chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
-/// Returns the codes that have an entry for games of a ruleset.
-pub(super) fn codes(ruleset: &str) -> impl Iterator<Item = &'static str> {
-    entries_for(ruleset).map(|entry| entry.code)
+/// The entries that help shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope<'a> {
+    /// Those of one ruleset, then those of the host.
+    Ruleset(&'a str),
+    /// Those of the host, then those of all rulesets.
+    All,
 }
 
-/// Returns the entry about a code as blocks, for games of a ruleset; nothing if there is none.
-pub(super) fn entry_of_code(ruleset: &str, sought: &str) -> Option<Vec<Block>> {
-    let entry = entries_for(ruleset).find(|entry| entry.code == sought.trim())?;
-    let mut blocks = vec![heading(2, entry.code)];
+/// Returns the entries of a scope, in the order in which help shows them.
+fn entries_in_scope(scope: Scope<'_>) -> Vec<&'static Entry> {
+    let (of_host, of_rulesets): (Vec<_>, Vec<_>) =
+        ENTRIES.iter().partition(|entry| entry.ruleset.is_empty());
+    match scope {
+        Scope::Ruleset(ruleset) => {
+            let own = of_rulesets.into_iter();
+            let own = own.filter(|entry| entry.ruleset == ruleset);
+            own.chain(of_host).collect()
+        }
+        Scope::All => of_host.into_iter().chain(of_rulesets).collect(),
+    }
+}
+
+/// Returns the codes that have an entry in a scope, each once.
+pub(super) fn codes(scope: Scope<'_>) -> impl Iterator<Item = &'static str> {
+    let mut seen = BTreeSet::new();
+    let codes = entries_in_scope(scope).into_iter().map(|entry| entry.code);
+    codes.filter(move |code| seen.insert(*code))
+}
+
+/// Returns the codes that a word is without their areas: `store/bad-name` for `bad-name`.
+pub(super) fn codes_without_area(scope: Scope<'_>, word: &str) -> Vec<&'static str> {
+    let is_meant = |code: &&str| {
+        let last = code.split_once('/').map(|(_, last)| last);
+        last.is_some_and(|last| last.eq_ignore_ascii_case(word))
+    };
+    codes(scope).filter(is_meant).collect()
+}
+
+/// Returns whether an entry explains a code, in any ruleset.
+pub fn is_explained_code(code: &str) -> bool {
+    ENTRIES.iter().any(|entry| entry.code == code)
+}
+
+/// Returns the entries about a code as blocks, each with its page in the book; nothing if there is none. A code of the
+/// host and of a ruleset, or of several rulesets, has several entries.
+pub(super) fn entries_of_code(scope: Scope<'_>, sought: &str) -> Option<Vec<Block>> {
+    let sought = sought.trim();
+    let all = entries_in_scope(scope).into_iter();
+    let found: Vec<&Entry> = all
+        .filter(|entry| entry.code.eq_ignore_ascii_case(sought))
+        .collect();
+    let is_only = found.len() == 1;
+    let blocks: Vec<Block> = found
+        .into_iter()
+        .flat_map(|entry| entry_blocks(entry, is_only))
+        .collect();
+    (!blocks.is_empty()).then_some(blocks)
+}
+
+fn entry_blocks(entry: &Entry, is_only: bool) -> Vec<Block> {
+    let title = match (is_only, entry.ruleset) {
+        (true, _) => entry.code.to_owned(),
+        (false, "") => format!("{} in every game", entry.code),
+        (false, ruleset) => format!("{} in games of {ruleset}", entry.code),
+    };
+    let mut blocks = vec![heading(2, title)];
     let mut lines = entry.lines.iter().peekable();
     while let Some(line) = lines.next() {
         if let Some(words) = line.strip_prefix(FENCE) {
@@ -80,7 +143,8 @@ pub(super) fn entry_of_code(ruleset: &str, sought: &str) -> Option<Vec<Block>> {
             blocks.push(paragraph(plain_text(&words.join(" "))));
         }
     }
-    Some(blocks)
+    blocks.push(fields([("page", entry.page.clone())]));
+    blocks
 }
 
 /// Returns a line of the page without the marks of Markdown: bold words, and the targets of links.
@@ -111,32 +175,64 @@ fn plain_text(line: &str) -> String {
 mod tests {
     use super::*;
 
+    fn text_of_code(scope: Scope<'_>, code: &str) -> String {
+        format!("{:?}", entries_of_code(scope, code).expect(code))
+    }
+
     #[test]
-    fn every_code_has_an_entry_with_a_fix() {
-        assert!(codes("").count() > 200, "{}", codes("").count());
-        for code in codes("") {
-            let blocks = entry_of_code("", code).expect(code);
-            let text = format!("{blocks:?}");
+    fn every_code_has_an_entry_with_a_fix_and_its_page() {
+        let host = Scope::Ruleset("");
+        assert!(codes(host).count() > 200, "{}", codes(host).count());
+        for code in codes(host) {
+            let text = text_of_code(host, code);
             assert!(
                 text.contains("Fix:") && !text.contains("**"),
                 "{code}: {text}"
             );
+            assert!(is_explained_code(code), "{code}");
         }
-        assert!(entry_of_code("", "no/such-code").is_none());
+        let text = text_of_code(host, "store/bad-name");
+        let page = "docs/src/reference/diagnostics/store.md#storebad-name";
+        assert!(text.contains(page), "{text}");
+        assert_eq!(text_of_code(host, " STORE/bad-name "), text);
+        assert!(entries_of_code(host, "no/such-code").is_none());
+        assert!(!is_explained_code("no/such-code"));
+    }
+
+    #[test]
+    fn a_code_is_found_without_its_area() {
+        let found = codes_without_area(Scope::Ruleset(""), "BAD-NAME");
+        assert!(found.contains(&"store/bad-name"), "{found:?}");
+        assert!(codes_without_area(Scope::All, "store/bad-name").is_empty());
     }
 
     #[test]
     fn a_code_of_a_ruleset_has_its_entry_in_games_of_it() {
-        let (ruleset, _) = PAGES
-            .iter()
-            .find(|(ruleset, _)| !ruleset.is_empty())
-            .unwrap();
-        let own = ENTRIES
-            .iter()
-            .find(|entry| entry.ruleset == *ruleset)
-            .unwrap();
-        assert!(entry_of_code(ruleset, own.code).is_some());
-        assert!(codes(ruleset).count() > codes("").count());
+        let own = ENTRIES.iter().find(|entry| !entry.ruleset.is_empty());
+        let own = own.expect("an entry of a ruleset");
+        let scope = Scope::Ruleset(own.ruleset);
+        assert!(entries_of_code(scope, own.code).is_some());
+        assert!(codes(scope).count() > codes(Scope::Ruleset("")).count());
+        assert!(entries_of_code(Scope::All, own.code).is_some());
+    }
+
+    #[test]
+    fn a_code_with_several_entries_shows_each_with_its_ruleset() {
+        let host = entries_in_scope(Scope::Ruleset("")).into_iter();
+        let mut twice = host.filter_map(|of_host| {
+            let mut all = ENTRIES.iter();
+            let own = all.find(|own| own.code == of_host.code && own.ruleset != of_host.ruleset);
+            Some((of_host, own?))
+        });
+        let (of_host, own) = twice.next().expect("a code with two entries");
+        let text = text_of_code(Scope::Ruleset(own.ruleset), own.code);
+        for said in [
+            format!("{} in games of {}", own.code, own.ruleset),
+            format!("{} in every game", own.code),
+        ] {
+            assert!(text.contains(&said), "{said}: {text}");
+        }
+        assert!(text.contains(&own.page) && text.contains(&of_host.page));
     }
 
     #[test]

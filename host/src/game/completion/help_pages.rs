@@ -11,6 +11,7 @@ use crate::game::completion::command_list::{command_overview, related_commands};
 use crate::game::completion::rule_pages::rules_cited_by_source;
 use crate::game::question::permission::{may_give_command, permitted_givers_in_words};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::CommandWords;
 use crate::script::{
     COMMANDS, Rules, Schema, commands_taking_definitions, description_command_line, leading_words,
     leading_words_by_line, names_of_definition, syntax_lines,
@@ -27,7 +28,7 @@ const CITED: usize = 3;
 /// begin with the words.
 pub(super) fn help_pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
     let rules = timeline.rules();
-    let mut blocks = host_command_page(timeline, words).unwrap_or_default();
+    let mut blocks = host_command_page(&timeline.game.commands, words).unwrap_or_default();
     for definition in definitions_named(&rules, words).into_iter().take(PAGES) {
         blocks.extend(definition_page(timeline, by, &rules, definition, &[]));
     }
@@ -156,10 +157,11 @@ pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
     words
 }
 
-fn host_command_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
+/// Returns the page of the host command that words name.
+pub(super) fn host_command_page(commands: &[CommandWords], words: &str) -> Option<Vec<Block>> {
     let is_meant = |syntax: &str| is_same_name(&leading_words(syntax).join(" "), words);
-    let mut all = timeline.game.commands.iter();
-    let command = all
+    let command = commands
+        .iter()
         .find(|one| is_same_name(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
     let mut blocks = vec![
         heading(2, command.id),

@@ -245,7 +245,11 @@ impl Simulator {
                 return Ok(ending);
             }
         }
-        let message = format!("the game did not end after \"{line}\" was given {most} times");
+        let often = match most {
+            1 => "once".to_owned(),
+            many => format!("{many} times"),
+        };
+        let message = format!("the game did not end after \"{line}\" was given {often}");
         Err(Diagnostic::error("simulate/endless", message)
             .hint("`most` of `simulation` sets how often the line is given at most"))
     }

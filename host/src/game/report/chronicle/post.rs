@@ -48,8 +48,9 @@ fn no_message_refusal(
     let finding = Diagnostic::error("post/nothing-said", message);
     let finding = match looked.post_for_reader(own) {
         Some(_) if own != to => finding.hint(format!(
-            "`post for {}` posts its messages",
-            viewer_word(own)
+            "`post for {}` posts the message for {}",
+            viewer_word(own),
+            viewer_in_words(own)
         )),
         _ => finding,
     };
@@ -70,6 +71,16 @@ fn viewer_word(viewer: &Viewer) -> &str {
         Viewer::Gm => "gm",
         Viewer::Public => "public",
         Viewer::Seat { name, .. } => name,
+    }
+}
+
+/// Returns a hint for a reader to whom nothing was said yet: to post what was said to the person who posts, or to give a
+/// command first.
+fn first_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
+    let own_message = last_message_hint(timeline, own, own);
+    match own == to || own_message.is_empty() {
+        true => "give a command first; `post` posts the messages of the last one".to_owned(),
+        false => own_message,
     }
 }
 
@@ -125,7 +136,10 @@ fn ruling_to_post(
                 own,
                 line,
             ))),
-            None => refused("post/unknown-line", nothing),
+            None => Err(Box::new(
+                Diagnostic::error("post/unknown-line", nothing)
+                    .hint(first_message_hint(timeline, own, to)),
+            )),
         };
     };
     let what = log_line_in_words(entry);
