@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use arbiter_tests::{assert_golden_file, project};
+use arbiter_tests::{Scratch, assert_golden_file, project};
 use assert_cmd::Command;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -327,6 +327,43 @@ fn pages_of_a_story_lead_from_one_to_the_next() {
         );
         assert_policy_allows_the_style(&page);
     }
+}
+
+#[test]
+fn a_cast_that_is_no_data_refuses_the_export() {
+    let home = Scratch::harbour();
+    home.edit(
+        "scripts/harbour/ruleset.luau",
+        "  setup =",
+        "  story = { cast = function() return { print } end },\n  setup =",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str], lines: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
+        command
+            .current_dir(folder.path())
+            .env("ARBITER_HOME", home.path());
+        command
+            .env("XDG_STATE_HOME", folder.path().join("state"))
+            .env("NO_COLOR", "1");
+        command.args(arguments).write_stdin(lines).output().unwrap()
+    };
+    run(
+        &["run", "-", "--ruleset", "harbour", "--game", "game"],
+        "as Ann\nI go to mill\n",
+    );
+    let done = run(&["export", "game", "--out", "game.html"], "");
+    let said = output_text(&done.stderr);
+    assert!(
+        said.contains("error[script/story]: `cast` of the ruleset does not return data"),
+        "{said}"
+    );
+    assert!(!folder.path().join("game.html").exists());
+    let log = run(
+        &["export", "game", "--style", "log", "--out", "game.html"],
+        "",
+    );
+    assert!(log.status.success(), "{}", output_text(&log.stderr));
 }
 
 /// The policy of a page names the hash of its style, and nothing else is allowed.
