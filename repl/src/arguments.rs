@@ -10,6 +10,7 @@ use host::doc::Format;
 use host::game::Shard;
 use host::script::Profiler;
 
+use crate::export::ExportStyle;
 use crate::typed_path;
 
 /// The arguments of the command line.
@@ -292,9 +293,12 @@ pub(crate) enum Verb {
             value_parser = typed_path::path_parser()
         )]
         pages: Option<PathBuf>,
-        /// Also show lines that were undone or corrected. Exports for the game master always show them.
+        /// Also show lines that were undone or corrected. A log for the game master always shows them.
         #[arg(long)]
         corrections: bool,
+        /// How the game is arranged. HTML is a story unless `log` is named, and other formats are a log unless `story` is.
+        #[arg(long, value_name = "STYLE", value_enum)]
+        style: Option<ExportStyle>,
         #[command(flatten)]
         _unused: UnusedByExport,
     },

@@ -5,14 +5,15 @@
 
 mod file_writer;
 mod html_pages;
+mod story_document;
 
-use host::game;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use host::diag::{Diagnostic, near_hint};
-use host::doc::{Document, Format, Screen, Viewer, csv};
-use host::game::{Chronicle, Corrections, Solo, Timeline};
+use host::doc::{Document, Format, Kind, Screen, Viewer, csv};
+use host::game::{self, Chronicle, Corrections, Solo, Story, Timeline};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{Common, RulesOf};
@@ -22,10 +23,19 @@ use crate::game_folder::{self, Folder};
 use crate::game_thread::open_session;
 use crate::home_lookup;
 use crate::output::Output;
+use crate::pages;
 use crate::reply_output;
 use crate::save_pack_open;
 use crate::typed_path;
-pub(crate) use html_pages::linked_pages;
+
+/// How an export arranges a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportStyle {
+    /// To be read: cast, result, chapters; runs of votes and moves are folded.
+    Story,
+    /// All lines with their numbers, one after the other.
+    Log,
+}
 
 /// Content and reader of an export.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +50,16 @@ pub(crate) struct Wanted<'a> {
     pub(crate) pages: Option<&'a Path>,
     /// Whether rulings that were taken back are included.
     pub(crate) corrections: Corrections,
+    /// The style; nothing for the style of the format.
+    pub(crate) style: Option<ExportStyle>,
+}
+
+/// A game as one reader may know it.
+struct Source<'a> {
+    timeline: &'a Timeline,
+    viewer: Viewer,
+    corrections: Corrections,
+    style: Option<ExportStyle>,
 }
 
 /// Returns whether rulings that were taken back are included, as requested.
@@ -66,18 +86,23 @@ pub(crate) fn export_saved_game(
     };
     let named = common.format.is_some().then(|| common.format());
     let done = viewer_named(solo.timeline(), wanted.whom).and_then(|viewer| {
-        let chronicle = game::chronicle_for_viewer(solo.timeline(), &viewer, wanted.corrections)?;
+        let source = Source {
+            timeline: solo.timeline(),
+            viewer,
+            corrections: wanted.corrections,
+            style: wanted.style,
+        };
         match (wanted.pages, wanted.out) {
-            (Some(folder), _) => write_pages(&linked_pages(&chronicle), folder, wanted.anyway)
+            (Some(folder), _) => write_pages(&source.pages()?, folder, wanted.anyway)
                 .map(|told| output.write_stderr_unless_quiet(&told)),
             (None, Some(file)) => {
                 let format = named.map_or_else(|| format_of_file_name(file), Ok)?;
-                let text = chronicle_text(&chronicle, format, &Screen::default());
+                let text = source.text(format, &Screen::default())?;
                 write_export_file(file, &text, wanted.anyway)
                     .map(|told| output.write_stderr_unless_quiet(&told))
             }
             (None, None) => {
-                output.write_safe_text(&chronicle_text(&chronicle, output.format, output.screen()));
+                output.write_safe_text(&source.text(output.format, output.screen())?);
                 Ok(())
             }
         }
@@ -99,9 +124,17 @@ pub(crate) fn export_current_game(
     (whom, format, corrections): (&str, &str, Corrections),
     said: &str,
 ) -> Result<Vec<String>, Box<Diagnostic>> {
-    let viewer = viewer_named(solo.timeline(), whom)?;
-    let chronicle = game::chronicle_for_viewer(solo.timeline(), &viewer, corrections)?;
-    let named = Format::parse(format);
+    let (named, style) = match format {
+        // The log is a style of the format that an export has without a name.
+        LOG => (Some(Format::Html), Some(ExportStyle::Log)),
+        other => (Format::parse(other), None),
+    };
+    let source = Source {
+        timeline: solo.timeline(),
+        viewer: viewer_named(solo.timeline(), whom)?,
+        corrections,
+        style,
+    };
     let (said, anyway) = match said.trim_end().strip_suffix(" anyway") {
         Some(place) => (place, true),
         None => (said, false),
@@ -110,7 +143,7 @@ pub(crate) fn export_current_game(
     if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
         return match named {
             None | Some(Format::Html) => {
-                let pages = linked_pages(&chronicle);
+                let pages = source.pages()?;
                 game::check_not_interrupted(solo.timeline())?;
                 Ok(vec![write_pages(&pages, &place, anyway)?])
             }
@@ -134,9 +167,73 @@ pub(crate) fn export_current_game(
             (place, format)
         }
     };
-    let text = chronicle_text(&chronicle, format, &Screen::default());
+    let text = source.text(format, &Screen::default())?;
     game::check_not_interrupted(solo.timeline())?;
     Ok(vec![write_export_file(&place, &text, anyway)?])
+}
+
+/// The word of the REPL for the log as HTML.
+const LOG: &str = "log";
+
+impl Source<'_> {
+    /// Returns the style: the one that was asked for, else the one of the format.
+    fn style_of_format(&self, format: Format) -> ExportStyle {
+        self.style.unwrap_or(match format {
+            Format::Html => ExportStyle::Story,
+            Format::Terminal
+            | Format::Markdown
+            | Format::Bbcode
+            | Format::Discord
+            | Format::Rst
+            | Format::Csv
+            | Format::Json => ExportStyle::Log,
+        })
+    }
+
+    fn chronicle(&self) -> Result<Chronicle, Box<Diagnostic>> {
+        game::chronicle_for_viewer(self.timeline, &self.viewer, self.corrections)
+    }
+
+    fn story(&self) -> Result<Story, Box<Diagnostic>> {
+        game::story_for_viewer(self.timeline, &self.viewer, self.corrections)
+    }
+
+    /// Returns the whole game as one text. Errors: `export/style`; the game cannot be read.
+    fn text(&self, format: Format, screen: &Screen) -> Result<String, Box<Diagnostic>> {
+        match (self.style_of_format(format), format) {
+            (ExportStyle::Log, _) => Ok(chronicle_text(&self.chronicle()?, format, screen)),
+            (ExportStyle::Story, Format::Html) => Ok(pages::single_page(&self.story()?)),
+            (ExportStyle::Story, Format::Csv | Format::Json) => {
+                let message = format!(
+                    "a story is for people, and {} for programs",
+                    format.as_str()
+                );
+                let finding = Diagnostic::error("export/style", message);
+                Err(Box::new(
+                    finding.hint("leave out `--style story`, or name another format"),
+                ))
+            }
+            (
+                ExportStyle::Story,
+                Format::Terminal
+                | Format::Markdown
+                | Format::Bbcode
+                | Format::Discord
+                | Format::Rst,
+            ) => {
+                let document = story_document::story_as_document(&self.story()?);
+                Ok(format.render(&document, None, screen) + "\n")
+            }
+        }
+    }
+
+    /// Returns the whole game as pages: the name of each file with its text.
+    fn pages(&self) -> Result<BTreeMap<String, String>, Box<Diagnostic>> {
+        match self.style_of_format(Format::Html) {
+            ExportStyle::Story => Ok(pages::story_pages(&self.story()?)),
+            ExportStyle::Log => Ok(html_pages::linked_pages(&self.chronicle()?)),
+        }
+    }
 }
 
 /// File endings, each with its format.
@@ -299,10 +396,14 @@ fn json_lines(chronicle: &Chronicle) -> String {
 }
 
 fn document_json(document: &Document) -> Json {
-    json!({
+    let mut object = json!({
         "audience": document.audience.to_string(), "text": host::doc::plain(document),
         "data": document.data.as_ref().map(host::value::to_json),
-    })
+    });
+    if document.kind != Kind::Story {
+        object["kind"] = json!(document.kind.table_key());
+    }
+    object
 }
 
 /// Writes pages and reports the written files. Errors: they cannot be written.
@@ -312,7 +413,7 @@ fn write_pages(
     anyway: bool,
 ) -> Result<String, Box<Diagnostic>> {
     file_writer::write_page_folder(folder, pages, anyway)?;
-    let first = folder.join(html_pages::INDEX);
+    let first = folder.join(pages::INDEX);
     let first = first.display();
     Ok(match pages.len() {
         1 => format!("wrote 1 page: {first}"),

@@ -30,6 +30,7 @@ mod line_reader;
 mod line_wrap;
 mod output;
 mod pager;
+mod pages;
 mod path_scope;
 mod path_target;
 mod play;
@@ -53,6 +54,7 @@ mod verify;
 mod written_files;
 
 pub use commands::COMMANDS;
+pub use pages::single_page as story_page;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -156,9 +158,11 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
             anyway,
             pages,
             corrections,
+            style,
             ..
         }) => {
             let wanted = export::Wanted {
+                style: *style,
                 corrections: export::corrections_for_flag(*corrections),
                 whom,
                 out: out.as_deref(),

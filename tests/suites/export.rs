@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use arbiter_tests::{assert_golden_file, project};
+use arbiter_tests::{Scratch, assert_golden_file, project};
 use assert_cmd::Command;
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 /// The lines of the game: public and secret texts, typed dice, answers, corrections, and a ruling
@@ -189,9 +190,24 @@ fn assert_golden_export(name: &str, found: &str) {
 fn one_game_in_every_format() {
     let folder = folder_with_game();
     for (format, ending) in FORMATS {
-        let found = export_to_text(folder.path(), &["--format", format]);
+        let found = export_to_text(folder.path(), &["--format", format, "--style", "log"]);
         assert_golden_export(&format!("public.{ending}"), &found);
     }
+    for (name, flags) in [
+        ("story.html", &["--format", "html"][..]),
+        ("story.md", &["--format", "markdown", "--style", "story"]),
+        (
+            "story-gm.html",
+            &["--format", "html", "--for", "gm", "--corrections"],
+        ),
+    ] {
+        assert_golden_export(name, &export_to_text(folder.path(), flags));
+    }
+    let (exit, said) = export_refusal(
+        folder.path(),
+        &["game", "--format", "csv", "--style", "story"],
+    );
+    assert!(exit == 1 && said.contains("export/style"), "{exit} {said}");
     for (whom, name) in [("gm", "gm.md"), ("Bo", "bo.md")] {
         assert_golden_export(
             name,
@@ -224,7 +240,10 @@ fn what_waits_is_not_told_and_what_was_undone_is_marked() {
 
 fn exported_page_names(folder: &Path, whom: &str) -> BTreeSet<String> {
     let site = folder.join("site");
-    export_to_text(folder, &["--for", whom, "--pages", "site"]);
+    export_to_text(
+        folder,
+        &["--for", whom, "--pages", "site", "--style", "log"],
+    );
     let files = fs::read_dir(site).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     names.filter(|name| !name.starts_with('.')).collect()
@@ -273,6 +292,106 @@ fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
         );
     }
     assert_eq!(count_unfinished_files(folder.path()), 0);
+}
+
+/// The index links every page, a page its neighbours, and no page has a script.
+#[test]
+fn pages_of_a_story_lead_from_one_to_the_next() {
+    let folder = folder_with_game();
+    export_to_text(folder.path(), &["--pages", "story"]);
+    let read = |name: &str| fs::read_to_string(folder.path().join("story").join(name)).unwrap();
+    let links = |name: &str| -> BTreeSet<String> {
+        let page = read(name);
+        let links = page.split("href=\"").skip(1);
+        let links = links.filter_map(|part| part.split('"').next().map(str::to_owned));
+        links.filter(|link| !link.starts_with('#')).collect()
+    };
+    let set = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(links("index.html"), set(&["part-1.html", "part-2.html"]));
+    assert_eq!(links("part-1.html"), set(&["index.html", "part-2.html"]));
+    assert_eq!(links("part-2.html"), set(&["index.html", "part-1.html"]));
+    for name in ["index.html", "part-1.html", "part-2.html"] {
+        let page = read(name);
+        assert!(
+            page.ends_with("</html>\n") && page.contains("<html lang=\"en\">"),
+            "{name}"
+        );
+        assert!(
+            !page.contains("<script") && !page.contains(" style="),
+            "{name}"
+        );
+        assert_policy_allows_the_style(&page);
+    }
+}
+
+#[test]
+fn a_cast_that_is_no_data_refuses_the_export() {
+    let home = Scratch::harbour();
+    home.edit(
+        "scripts/harbour/ruleset.luau",
+        "  setup =",
+        "  story = { cast = function() return { print } end },\n  setup =",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str], lines: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
+        command
+            .current_dir(folder.path())
+            .env("ARBITER_HOME", home.path());
+        command
+            .env("XDG_STATE_HOME", folder.path().join("state"))
+            .env("NO_COLOR", "1");
+        command.args(arguments).write_stdin(lines).output().unwrap()
+    };
+    run(
+        &["run", "-", "--ruleset", "harbour", "--game", "game"],
+        "as Ann\nI go to mill\n",
+    );
+    let done = run(&["export", "game", "--out", "game.html"], "");
+    let said = output_text(&done.stderr);
+    assert!(
+        said.contains("error[script/story]: `cast` of the ruleset does not return data"),
+        "{said}"
+    );
+    assert!(!folder.path().join("game.html").exists());
+    let log = run(
+        &["export", "game", "--style", "log", "--out", "game.html"],
+        "",
+    );
+    assert!(log.status.success(), "{}", output_text(&log.stderr));
+}
+
+/// The policy of a page names the hash of its style, and nothing else is allowed.
+fn assert_policy_allows_the_style(page: &str) {
+    let (_, rest) = page.split_once("style-src 'sha256-").unwrap();
+    let (named, _) = rest.split_once('\'').unwrap();
+    let (_, rest) = page.split_once("<style>").unwrap();
+    let (style, _) = rest.split_once("</style>").unwrap();
+    assert_eq!(named, base64(&Sha256::digest(style.as_bytes())));
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for part in bytes.chunks(3) {
+        let number = (0..3).fold(0_usize, |sum, at| {
+            sum << 8 | usize::from(*part.get(at).unwrap_or(&0))
+        });
+        for at in 0..=3 {
+            let letter = LETTERS[number >> (18 - 6 * at) & 63];
+            text.push(if at <= part.len() {
+                char::from(letter)
+            } else {
+                '='
+            });
+        }
+    }
+    text
 }
 
 #[test]
@@ -353,7 +472,7 @@ fn a_file_is_written_in_the_format_of_its_ending() {
 #[test]
 fn the_prompt_writes_files_and_pages_and_posts() {
     let folder = folder_with_game();
-    let lines = "export\nexport for Bo to bo.md\nexport for gm as csv to all.txt\nexport to site/\nexport for Bo as rst to site/\n";
+    let lines = "export as log\nexport for Bo to bo.md\nexport for gm as csv to all.txt\nexport to site/\nexport for Bo as rst to site/\n";
     let said = play_in_folder(folder.path(), lines);
     let (out, talk) = (output_text(&said.stdout), output_text(&said.stderr));
     assert!(out.contains("wrote game-public.html"), "{out}");

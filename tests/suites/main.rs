@@ -63,6 +63,7 @@ mod shipped_rules_external_content;
 mod simulate;
 mod stale_rulings;
 mod start_lines;
+mod story_leaks;
 mod terminal;
 mod transcripts;
 mod unanswered_at_phase_end;

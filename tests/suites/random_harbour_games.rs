@@ -18,17 +18,17 @@ const DEFAULT_GAMES: u64 = 150;
 /// A game without a winner after this many phases fails the test.
 const MAX_PHASES: usize = 60;
 const LINES_PER_PHASE: usize = 6;
-const PEOPLE: [&str; 7] = ["ann", "bo", "cai", "dot", "eve", "fin", "gus"];
+pub(super) const PEOPLE: [&str; 7] = ["ann", "bo", "cai", "dot", "eve", "fin", "gus"];
 const PLACES: [&str; 3] = ["harbour", "square", "mill"];
 /// Areas of refusals that a rule or a line may cause; all others are errors in the rules or the
 /// host.
 const ALLOWED_REFUSALS: [&str; 6] = ["harbour/", "phrase/", "poll/", "E_", "ask/", "answer/"];
 
 /// A player with random lines.
-struct RandomPlayer(Stream);
+pub(super) struct RandomPlayer(pub(super) Stream);
 
 impl RandomPlayer {
-    fn pick_one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+    pub(super) fn pick_one<'a>(&mut self, of: &[&'a str]) -> &'a str {
         let many = u32::try_from(of.len()).expect("a few");
         of[self.0.draw(many).expect("a stream never ends") as usize - 1]
     }
@@ -38,7 +38,7 @@ impl RandomPlayer {
     }
 
     /// Returns a sender and a line.
-    fn pick_seat_and_line(&mut self, charms: &[String]) -> (&'static str, String) {
+    pub(super) fn pick_seat_and_line(&mut self, charms: &[String]) -> (&'static str, String) {
         let charms: Vec<&str> = charms.iter().map(String::as_str).collect();
         let (who, whom) = (self.pick_person(), self.pick_person());
         let place = self.pick_one(&PLACES);

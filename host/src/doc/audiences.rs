@@ -33,7 +33,7 @@ fn report_block_audiences(all: &[Block], tell: &mut impl FnMut(&Audience)) {
                     report_line_audiences(&bar.text, tell);
                 }
             }
-            Block::Code { .. } | Block::Rule => {}
+            Block::Grid(_) | Block::Code { .. } | Block::Rule => {}
             Block::Quote(inner) => report_block_audiences(inner, tell),
             Block::Fields(fields) => {
                 for field in fields {

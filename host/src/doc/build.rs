@@ -1,7 +1,8 @@
 //! Builds documents in Rust: `heading(1, "Night")`, `line([text("a "), strong("b")])`.
 
 use super::{
-    Align, Audience, Bar, Bars, Block, Column, Document, Field, Item, Line, Span, Style, Table,
+    Align, Audience, Bar, Bars, Block, Column, Document, Field, GridMap, Item, Kind, Line, Span,
+    Style, Table,
 };
 use crate::value::{Number, Value};
 
@@ -18,6 +19,13 @@ impl Document {
     #[must_use]
     pub fn limit_to_audience(mut self, audience: Audience) -> Document {
         self.audience = audience;
+        self
+    }
+
+    /// Sets its place in a story.
+    #[must_use]
+    pub fn of_kind(mut self, kind: Kind) -> Document {
+        self.kind = kind;
         self
     }
 
@@ -123,6 +131,11 @@ pub fn bar(label: impl Into<Line>, value: Number, text: impl Into<Line>) -> Bar 
         value,
         text: text.into(),
     }
+}
+
+/// Returns a map of cells.
+pub fn grid_map(map: GridMap) -> Block {
+    Block::Grid(map)
 }
 
 /// Returns text that is shown unchanged.

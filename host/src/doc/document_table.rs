@@ -1,6 +1,9 @@
 //! Writes documents as plain tables, in the one form that gives the same document when it is read.
 
-use super::{Bar, Block, Column, Document, Field, Item, Line, Span, Style, Table};
+use super::{
+    Bar, Block, Column, Document, Field, GridCell, GridMap, GridRow, Item, Kind, Line, Span, Style,
+    Table, Tally,
+};
 use crate::value::Value;
 
 impl Document {
@@ -8,6 +11,8 @@ impl Document {
     pub fn to_value(&self) -> Value {
         Value::map([
             ("audience", audience_value(&self.audience)),
+            ("kind", kind_value(self.kind)),
+            ("tally", self.tally.as_ref().map_or(Value::Nil, tally_value)),
             ("blocks", blocks_value(&self.blocks)),
             ("data", self.data.clone().unwrap_or_default()),
         ])
@@ -22,6 +27,23 @@ fn audience_value(audience: &super::Audience) -> Value {
             Value::from(audience.to_string())
         }
     }
+}
+
+/// Writes a kind. `story` is the meaning of a missing key, so that a journal of before reads the same.
+fn kind_value(kind: Kind) -> Value {
+    match kind {
+        Kind::Story => Value::Nil,
+        Kind::Ledger | Kind::Notice | Kind::Result => kind.table_key().into(),
+    }
+}
+
+fn tally_value(tally: &Tally) -> Value {
+    let choice = tally.choice.as_deref();
+    Value::map([
+        ("of", Value::from(tally.of.as_str())),
+        ("by", Value::from(tally.by.as_str())),
+        ("choice", choice.map_or(Value::Nil, Value::from)),
+    ])
 }
 
 fn blocks_value(all: &[Block]) -> Value {
@@ -44,6 +66,7 @@ fn block_value(block: &Block) -> Value {
             ("bars", Value::list(chart.bars.iter().map(bar_value))),
             ("caption", line_value_unless_empty(&chart.caption)),
         ]),
+        Block::Grid(map) => map_value(map),
         Block::Code { language, text } => Value::map([
             ("code", Value::from(text.as_str())),
             ("language", Value::from(language.as_str())),
@@ -90,6 +113,36 @@ fn table_value(table: &Table) -> Value {
             },
         ),
         ("caption", line_value_unless_empty(&table.caption)),
+    ])
+}
+
+fn map_value(map: &GridMap) -> Value {
+    let text = |text: &str| match text.is_empty() {
+        true => Value::Nil,
+        false => Value::from(text),
+    };
+    let cell = |cell: &GridCell| match (cell.kind.is_empty(), cell.label.is_empty()) {
+        (true, true) => Value::from(cell.mark.as_str()),
+        _ => Value::map([
+            ("mark", Value::from(cell.mark.as_str())),
+            ("kind", text(&cell.kind)),
+            ("label", text(&cell.label)),
+        ]),
+    };
+    let row = |row: &GridRow| {
+        let cells = Value::list(row.cells.iter().map(cell));
+        Value::map([("label", text(&row.label)), ("cells", cells)])
+    };
+    let columns = map.columns.iter().map(|one| Value::from(one.as_str()));
+    let columns = match map.columns.is_empty() {
+        true => Value::Nil,
+        false => Value::list(columns),
+    };
+    Value::map([
+        ("grid", Value::list(map.rows.iter().map(row))),
+        ("title", text(&map.title)),
+        ("columns", columns),
+        ("below", text(&map.below)),
     ])
 }
 

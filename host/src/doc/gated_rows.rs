@@ -13,13 +13,15 @@ const LABEL: usize = 72;
 
 /// A gated text in one style, without line ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) text: String,
-    pub(super) style: Style,
+pub struct Piece {
+    /// The text, gated.
+    pub text: String,
+    /// Its style.
+    pub style: Style,
 }
 
 /// Pieces side by side; neighbours differ in style and none is empty.
-pub(super) type Row = Vec<Piece>;
+pub type Row = Vec<Piece>;
 
 /// Returns the line as rows, one more than it has line breaks; an empty line is one empty row.
 pub(super) fn gated_rows(line: &Line) -> Vec<Row> {
@@ -72,7 +74,7 @@ pub(super) fn join_rows(rows: Vec<Row>) -> Row {
 }
 
 /// Returns the gated name of an audience; the end of a long name is cut.
-pub(super) fn audience_label(audience: &Audience) -> String {
+pub fn audience_label(audience: &Audience) -> String {
     let words = audience.to_string();
     let words = gate_single_line(&words);
     let short: String = words.chars().take(LABEL).collect();

@@ -1,6 +1,6 @@
 //! Measures documents: the size of a finished document and its depth of nesting.
 
-use super::{Block, Document, Field, Item, Line};
+use super::{Block, Document, Field, GridCell, GridMap, Item, Line};
 use crate::diag::Diagnostic;
 use crate::value::Value;
 
@@ -56,6 +56,13 @@ struct Measure {
 impl Measure {
     fn count_document(&mut self, document: &Document) {
         self.count_blocks(&document.blocks, 1);
+        if let Some(tally) = &document.tally {
+            let texts = [Some(&tally.of), Some(&tally.by), tally.choice.as_ref()];
+            texts
+                .into_iter()
+                .flatten()
+                .for_each(|one| self.count_text(one));
+        }
         if let Some(data) = &document.data {
             self.count_value(data, 0);
         }
@@ -91,6 +98,7 @@ impl Measure {
                 self.count_line(&chart.caption);
                 self.count_lines(chart.bars.iter().flat_map(|bar| [&bar.label, &bar.text]));
             }
+            Block::Grid(map) => self.count_map(map),
             Block::Code { language, text } => {
                 self.count_text(language);
                 self.count_text(text);
@@ -105,6 +113,22 @@ impl Measure {
                 self.count_lines(lines);
             }
             Block::Rule => {}
+        }
+    }
+
+    fn count_map(&mut self, map: &GridMap) {
+        self.count_text(&map.title);
+        self.count_text(&map.below);
+        map.columns.iter().for_each(|one| self.count_text(one));
+        for row in &map.rows {
+            self.size += NODE;
+            self.count_text(&row.label);
+            for GridCell { mark, kind, label } in &row.cells {
+                self.size += NODE;
+                [mark, kind, label]
+                    .into_iter()
+                    .for_each(|text| self.count_text(text));
+            }
         }
     }
 

@@ -50,7 +50,7 @@ fn for_each_line(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
                     each(&mut bar.text);
                 }
             }
-            Block::Code { .. } | Block::Rule => {}
+            Block::Grid(_) | Block::Code { .. } | Block::Rule => {}
             Block::Quote(blocks) | Block::For { blocks, .. } => for_each_line(blocks, each),
             Block::Fields(fields) => {
                 for field in fields {

@@ -22,7 +22,10 @@
 //! |---|---|
 //! | a text | one paragraph for everybody |
 //! | `{ BLOCK, BLOCK, ... }` | these blocks for everybody |
-//! | `{ blocks = BLOCKS, audience = "gm", data = {...} }` | the whole form; every key may be missing |
+//! | `{ blocks = BLOCKS, kind = "ledger", audience = "gm", data = {...} }` | the whole form; every key may be missing |
+//!
+//! `kind` is the place of the document in a story: `story` (the default), `ledger`, `notice` or `result`. `tally = { of =
+//! "Tea", by = "Ann", choice = "Bo" }` is the choice that it reports; without `choice` one is taken back.
 //!
 //! | `BLOCK` | meaning | further keys |
 //! |---|---|---|
@@ -32,6 +35,7 @@
 //! | `{ list = { ITEM, ... } }` | a list | `ordered = true` |
 //! | `{ table = { ROW, ... } }` | a table; a `ROW` is a list of `LINE`s | `columns = { COLUMN, ... }`, `caption = LINE` |
 //! | `{ bars = { BAR, ... } }` | a bar chart | `caption = LINE` |
+//! | `{ grid = { GRIDROW, ... } }` | a map of cells; `GRIDROW` is a list of `GRIDCELL`s | `title`, `columns = { TEXT, ... }`, `below = TEXT` |
 //! | `{ code = "..." }` | text, shown unchanged | `language = "luau"` |
 //! | `{ quote = BLOCKS }` | a quotation | |
 //! | `{ fields = { { "HP", 12 }, ... } }`, or `{ HP = 12 }` in order of the labels | labels and values | |
@@ -50,9 +54,11 @@
 //! | `COLUMN` | a `LINE` · `{ title = LINE, align = "left"/"right"/"center", audience = "gm" }` |
 //! | `BAR` | `{ LINE, VALUE, LINE }` (label, value, text; the text may be missing) · `{ label = ..., value = ..., text = ... }` |
 //! | `VALUE` | a number, or a fraction as text: `"1/6"` |
+//! | `GRIDROW` | a list of `GRIDCELL`s · `{ label = TEXT, cells = { GRIDCELL, ... } }` |
+//! | `GRIDCELL` | a mark of one character · `{ mark = TEXT, kind = TEXT, label = TEXT }` |
 //! | audience | `public` · `gm` · a seat's name · `group:NAME` · `seat:NAME` for names like these words |
 //!
-//! A document table with the key `blocks` or `data` is the whole form; `{ audience = ..., blocks = ... }` inside
+//! A document table with the key `blocks`, `kind` or `data` is the whole form; `{ audience = ..., blocks = ... }` inside
 //! of blocks is a block. Any other table with keys is one block.
 //!
 //! `data` is for programs. It has the document's audience. An entry of a map in it is for one audience alone if its key
@@ -76,11 +82,15 @@ mod view;
 mod tests;
 
 pub use audience::{Audience, Viewer, may_see};
+pub use gated_rows::{Piece, Row, audience_label};
 pub use hidden_character_gate::{LINE_LIMIT, gate, gate_bytes, gate_mod_output, gate_single_line};
 pub use limit::{DEPTH, SIZE};
 pub use render::{
     Format, Forum, Limits, Link, Page, Screen, Section, bbcode, csv, discord, html, json, markdown,
-    page, plain, provisional_json, rst, split_into_posts, terminal,
+    node, page, plain, provisional_json, rst, split_into_posts, terminal,
 };
-pub use tree::{Align, Bar, Bars, Block, Column, Document, Field, Item, Line, Span, Style, Table};
+pub use tree::{
+    Align, Bar, Bars, Block, Column, Document, Field, GridCell, GridMap, GridRow, Item, Kind, Line,
+    Span, Style, Table, Tally,
+};
 pub use view::for_viewer;

@@ -12,10 +12,10 @@ use super::{Audience, Document};
 use crate::diag::Diagnostic;
 use crate::value::Value;
 use block::blocks_from_value;
-use part::read_audience;
+use part::{read_audience, read_kind, read_tally};
 use read_error::{Read, Wrong, check_keys, read_optional_entry};
 
-const KEYS: [&str; 3] = ["audience", "blocks", "data"];
+const KEYS: [&str; 5] = ["audience", "kind", "tally", "blocks", "data"];
 
 impl Document {
     /// Reads a document from a table or text.
@@ -40,13 +40,17 @@ fn read_document(value: &Value) -> Read<Document> {
     check_audience_keys(data, 0).map_err(|wrong| wrong.under_key("data"))?;
     Ok(Document {
         audience: read_audience(value)?.unwrap_or_default(),
+        kind: read_optional_entry(value, "kind", read_kind)?,
+        tally: read_optional_entry(value, "tally", |tally| read_tally(tally).map(Some))?,
         blocks: read_optional_entry(value, "blocks", |inner| blocks_from_value(inner, 1))?,
         data: (!data.is_nil()).then(|| data.clone()),
     })
 }
 
 fn is_document_table(value: &Value) -> bool {
-    !value.get("blocks").is_nil() || !value.get("data").is_nil()
+    ["blocks", "kind", "data"]
+        .iter()
+        .any(|key| !value.get(key).is_nil())
 }
 
 /// Checks for keys that begin with `@` and do not name an audience.

@@ -8,10 +8,54 @@ use crate::value::{Number, Value};
 pub struct Document {
     /// The audience of the whole document; parts may be limited further.
     pub audience: Audience,
+    /// Its place in a story.
+    pub kind: Kind,
+    /// The choice that it reports, which a story counts.
+    pub tally: Option<Tally>,
     /// The content for people.
     pub blocks: Vec<Block>,
     /// The data for programs; map entries with a key `@AUDIENCE` are for that audience alone.
     pub data: Option<Value>,
+}
+
+/// The kinds of documents: the place that a story gives them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// It is told as text.
+    #[default]
+    Story,
+    /// One of many lines, such as a vote or a move: a story folds a run of them into one summary.
+    Ledger,
+    /// For the person who typed the line, such as a confirmation: it is in no story.
+    Notice,
+    /// How the game, or a part of it, ended: it is told as text, and shown above the story too.
+    Result,
+}
+
+impl Kind {
+    /// All kinds, in the order of the documentation.
+    pub const ALL: [Kind; 4] = [Kind::Story, Kind::Ledger, Kind::Notice, Kind::Result];
+
+    /// Returns the word in a table.
+    pub fn table_key(self) -> &'static str {
+        match self {
+            Kind::Story => "story",
+            Kind::Ledger => "ledger",
+            Kind::Notice => "notice",
+            Kind::Result => "result",
+        }
+    }
+}
+
+/// Who chose what, in a document that reports it. A story counts the last choice of each person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// What the choice is about, such as the name of a poll.
+    pub of: String,
+    /// Who chose.
+    pub by: String,
+    /// The choice; nothing if an earlier choice is taken back.
+    pub choice: Option<String>,
 }
 
 /// One block of a document.
@@ -37,6 +81,8 @@ pub enum Block {
     Table(Table),
     /// A bar chart.
     Bars(Bars),
+    /// A map of cells.
+    Grid(GridMap),
     /// Text that is shown unchanged.
     Code {
         /// Name of its language for readers that colour it; may be empty.
@@ -135,6 +181,58 @@ pub struct Bar {
     pub value: Number,
     /// The value in the form for people, `1/6` or `16.7%`; if empty, the number itself is shown.
     pub text: Line,
+}
+
+/// A map of cells, seen from above. Texts show its marks; pages draw it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GridMap {
+    /// Its name for readers who do not see the picture; may be empty.
+    pub title: String,
+    /// Its rows, from the top.
+    pub rows: Vec<GridRow>,
+    /// The labels of its columns, from the left; a picture has them below.
+    pub columns: Vec<String>,
+    /// The lines below the marks in texts, such as a scale and the meaning of the marks.
+    pub below: String,
+}
+
+/// One row of a map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GridRow {
+    /// Its label, at the left; may be empty.
+    pub label: String,
+    /// Its cells, from the left.
+    pub cells: Vec<GridCell>,
+}
+
+/// One cell of a map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GridCell {
+    /// Its mark in texts, one character; pictures draw it too, unless the cell has no kind.
+    pub mark: String,
+    /// The kind of what is there, such as `water`: pictures give each kind a pattern. Empty for plain ground.
+    pub kind: String,
+    /// What is there, in words; may be empty.
+    pub label: String,
+}
+
+impl GridMap {
+    /// Returns the map as text: a line for each row, and the lines below.
+    pub fn text(&self) -> String {
+        let line = |row: &GridRow| {
+            let marks: Vec<&str> = row.cells.iter().map(|cell| cell.mark.as_str()).collect();
+            let marks = marks.join(" ");
+            match row.label.is_empty() {
+                true => marks,
+                false => format!("{} {marks}", row.label),
+            }
+        };
+        let mut lines: Vec<String> = self.rows.iter().map(line).collect();
+        if !self.below.is_empty() {
+            lines.push(self.below.clone());
+        }
+        lines.join("\n")
+    }
 }
 
 /// A label with its value.

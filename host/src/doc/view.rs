@@ -14,6 +14,8 @@ use crate::value::{Text, Value};
 pub fn for_viewer(document: &Document, viewer: &Viewer) -> Option<Document> {
     may_see(viewer, &document.audience).then(|| Document {
         audience: document.audience.clone(),
+        kind: document.kind,
+        tally: document.tally.clone(),
         blocks: visible_blocks(&document.blocks, viewer),
         data: document
             .data
@@ -44,7 +46,7 @@ fn visible_block(block: &Block, viewer: &Viewer) -> Option<Block> {
             caption: visible_line(&chart.caption, viewer),
             bars: keep_visible(&chart.bars, |bar| visible_bar(bar, viewer))?,
         }),
-        Block::Code { .. } | Block::Rule => block.clone(),
+        Block::Grid(_) | Block::Code { .. } | Block::Rule => block.clone(),
         Block::Quote(inner) => Block::Quote(visible_blocks_unless_emptied(inner, viewer)?),
         Block::Fields(fields) => Block::Fields(keep_visible(fields, |field| {
             Some(Field {

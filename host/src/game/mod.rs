@@ -136,6 +136,8 @@ pub use report::status::Status;
 pub use report::status::WaitingItem;
 pub use report::status::last_standing_entries;
 pub use report::status::status_for_seat;
+pub use report::story::chapters::{Entry as StoryEntry, Passage, StoryChapter};
+pub use report::story::{CastMember, Story, story_for_viewer};
 pub use report::validity::Validities;
 pub use report::validity::Validity;
 pub use report::validity::fate_in_words;

@@ -43,6 +43,7 @@ pub use call::simulation::{Answers, Ending, Simulation};
 pub use call::simulation::{
     commands_that_begin_simulated_game, simulation_ending, simulation_settings,
 };
+pub use call::story_views::{StoryViews, story_views};
 pub use call::test_module::{run_test, test_sentences};
 pub use declare::constructors::{Constructor, Key as ConstructorKey};
 pub use declare::name_type::NameType;

@@ -71,6 +71,7 @@ fn headings_to_sentences(blocks: &mut Vec<Block>) {
             Block::Paragraph(_)
             | Block::Table(_)
             | Block::Bars(_)
+            | Block::Grid(_)
             | Block::Code { .. }
             | Block::Fields(_)
             | Block::Rule => {}
@@ -102,6 +103,7 @@ fn take_tables(blocks: &mut Vec<Block>) -> Vec<Table> {
             Block::Heading { .. }
             | Block::Paragraph(_)
             | Block::Bars(_)
+            | Block::Grid(_)
             | Block::Code { .. }
             | Block::Fields(_)
             | Block::Rule => {}

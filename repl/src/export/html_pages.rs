@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use host::doc::{Document, Link, Page, Section, html, page};
 use host::game::{Chapter, Chronicle};
 
+use crate::pages::INDEX;
+
 /// Maximum number of events on a page; a longer chapter gets more pages.
 const EVENTS: usize = 200;
-
-/// The first page.
-pub(super) const INDEX: &str = "index.html";
 
 /// One page without links: its file, its title, its sections with their ids.
 struct Leaf {
@@ -53,7 +52,7 @@ pub(super) fn single_page(chronicle: &Chronicle) -> String {
 }
 
 /// Returns a game as pages: the name of each file with its text.
-pub(crate) fn linked_pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
+pub(super) fn linked_pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
     let mut leaves = leaf_pages(chronicle);
     let head = ("facts".to_owned(), html(&chronicle.head()));
     leaves.insert(

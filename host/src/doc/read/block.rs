@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::part::{
-    read_audience, read_bar, read_boolean, read_column, read_fields, read_line, read_span,
-    read_text,
+    read_audience, read_bar, read_boolean, read_column, read_fields, read_line, read_map,
+    read_span, read_text,
 };
 use super::read_error::{
     Read, Wrong, check_keys, find_kind_key, list_items, read_each, read_entry, read_optional_entry,
@@ -14,12 +14,13 @@ use crate::doc::{Bars, Block, Column, DEPTH, Item, Line, Style, Table};
 use crate::value::{Text, Value};
 
 /// Keys that decide the kind of a block (beside the styles of a span), each with its further keys.
-const KINDS: [(&str, &[&str]); 10] = [
+const KINDS: [(&str, &[&str]); 11] = [
     ("text", &[]),
     ("heading", &["level"]),
     ("list", &["ordered"]),
     ("table", &["columns", "caption"]),
     ("bars", &["caption"]),
+    ("grid", &["title", "columns", "below"]),
     ("code", &["language"]),
     ("quote", &[]),
     ("fields", &[]),
@@ -28,8 +29,8 @@ const KINDS: [(&str, &[&str]); 10] = [
 ];
 
 /// All keys of a block that do not decide its kind.
-const FURTHER: [&str; 6] = [
-    "level", "ordered", "columns", "caption", "language", "audience",
+const FURTHER: [&str; 8] = [
+    "level", "ordered", "columns", "caption", "title", "below", "language", "audience",
 ];
 
 /// Reads blocks: a list of blocks, or one block that is not a list.
@@ -97,6 +98,7 @@ fn read_block_of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
                 read_each(list_items(bars, "a list of bars")?, read_bar)
             })?,
         }),
+        "grid" => Block::Grid(read_map(value)?),
         "code" => Block::Code {
             language: read_optional_entry(value, "language", read_text)?,
             text: read_entry(value, key, read_text)?,

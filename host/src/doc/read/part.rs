@@ -5,7 +5,9 @@ use super::read_error::{
     read_optional_entry,
 };
 use crate::diag::near_hint;
-use crate::doc::{Align, Audience, Bar, Column, Field, Line, Span, Style};
+use crate::doc::{
+    Align, Audience, Bar, Column, Field, GridCell, GridMap, GridRow, Kind, Line, Span, Style, Tally,
+};
 use crate::value::{Number, Value};
 
 /// Reads the key `audience` of a table, if it has one.
@@ -15,6 +17,36 @@ pub(super) fn read_audience(value: &Value) -> Read<Option<Audience>> {
             .as_str()
             .ok_or_else(|| Wrong::expected("an audience", value))?;
         Audience::parse(name).map(Some).map_err(Wrong::from_finding)
+    })
+}
+
+/// Reads the kind of a document.
+pub(super) fn read_kind(value: &Value) -> Read<Kind> {
+    let words = Kind::ALL.map(Kind::table_key);
+    let word = value
+        .as_str()
+        .ok_or_else(|| Wrong::expected("story, ledger, notice or result", value))?;
+    let found = Kind::ALL.into_iter().find(|kind| kind.table_key() == word);
+    found.ok_or_else(|| {
+        Wrong::new(format!(
+            "{} is not a kind of document",
+            quote_shortened(word)
+        ))
+        .hint(near_hint(word, words))
+        .hint("write story, ledger, notice or result")
+    })
+}
+
+/// Reads a tally: `of`, `by`, and a `choice` unless one is taken back.
+pub(super) fn read_tally(value: &Value) -> Read<Tally> {
+    let map = value
+        .as_map()
+        .ok_or_else(|| Wrong::expected("a table with of, by and choice", value))?;
+    check_keys(map, &["of", "by", "choice"], "tally")?;
+    Ok(Tally {
+        of: read_entry(value, "of", read_text)?,
+        by: read_entry(value, "by", read_text)?,
+        choice: read_optional_entry(value, "choice", |choice| read_text(choice).map(Some))?,
     })
 }
 
@@ -100,6 +132,52 @@ fn read_align(value: &Value) -> Read<Align> {
         Wrong::new(format!("{} is not an alignment", quote_shortened(word)))
             .hint(near_hint(word, words))
             .hint("write left, right or center")
+    })
+}
+
+/// Reads a map: its rows, its labels, and the lines below.
+pub(super) fn read_map(value: &Value) -> Read<GridMap> {
+    Ok(GridMap {
+        title: read_optional_entry(value, "title", read_text)?,
+        rows: read_entry(value, "grid", |rows| {
+            read_each(list_items(rows, "a list of rows")?, read_grid_row)
+        })?,
+        columns: read_optional_entry(value, "columns", |columns| {
+            read_each(list_items(columns, "a list of texts")?, read_text)
+        })?,
+        below: read_optional_entry(value, "below", read_text)?,
+    })
+}
+
+/// Reads a row of a map: its cells, or a table with `label` and `cells`.
+fn read_grid_row(value: &Value) -> Read<GridRow> {
+    let cells = |cells: &Value| read_each(list_items(cells, "a list of cells")?, read_grid_cell);
+    let Some(map) = value.as_map().filter(|map| !map.is_empty()) else {
+        return Ok(GridRow {
+            label: String::new(),
+            cells: cells(value)?,
+        });
+    };
+    check_keys(map, &["label", "cells"], "row")?;
+    Ok(GridRow {
+        label: read_optional_entry(value, "label", read_text)?,
+        cells: read_entry(value, "cells", cells)?,
+    })
+}
+
+/// Reads a cell of a map: its mark, or a table with `mark`, `kind` and `label`.
+fn read_grid_cell(value: &Value) -> Read<GridCell> {
+    let Some(map) = value.as_map() else {
+        return Ok(GridCell {
+            mark: read_text(value)?,
+            ..GridCell::default()
+        });
+    };
+    check_keys(map, &["mark", "kind", "label"], "cell")?;
+    Ok(GridCell {
+        mark: read_entry(value, "mark", read_text)?,
+        kind: read_optional_entry(value, "kind", read_text)?,
+        label: read_optional_entry(value, "label", read_text)?,
     })
 }
 

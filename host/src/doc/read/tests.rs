@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use crate::doc::build::{
-    bar, bar_chart, blocks_for, code, fields, heading, item, list, numbered_list, paragraph, quote,
-    right_column, rule_line, span, strike, strong, table, text,
+    bar, bar_chart, blocks_for, code, fields, grid_map, heading, item, list, numbered_list,
+    paragraph, quote, right_column, rule_line, span, strike, strong, table, text,
 };
 use crate::doc::*;
 use crate::value::{Value, from_json};
@@ -34,6 +34,8 @@ fn every_block_has_a_table_form() {
              "columns": ["Name", {"title": "HP", "align": "right", "audience": "gm"}]},
             {"bars": [["2", "1/4"], {"label": 3, "value": 0.5, "text": "half"}]},
             {"quote": "said"}, {"fields": [["HP", 12]]}, {"fields": {"B": 1, "A": 2}},
+            {"grid": [{"label": "5", "cells": [".", {"mark": "A", "kind": "wall", "label": "Ann"}]}, [1]],
+             "title": "Ford", "columns": [0, 5], "below": "~ water"},
             {"rule": true}, {"text": "psst", "audience": "gm"},
             {"blocks": ["a", "b"], "audience": "group:red"}
         ]"#,
@@ -64,6 +66,7 @@ fn every_block_has_a_table_form() {
         quote([paragraph("said")]),
         fields([("HP", "12")]),
         fields([("A", "2"), ("B", "1")]),
+        grid_map(ford()),
         rule_line(),
         blocks_for(Audience::Gm, [paragraph("psst")]),
         blocks_for(
@@ -72,6 +75,67 @@ fn every_block_has_a_table_form() {
         ),
     ]);
     assert_eq!(document, Ok(expected));
+}
+
+fn ford() -> GridMap {
+    let cell = |mark: &str, kind: &str, label: &str| GridCell {
+        mark: mark.into(),
+        kind: kind.into(),
+        label: label.into(),
+    };
+    let row = |label: &str, cells: &[GridCell]| GridRow {
+        label: label.into(),
+        cells: cells.to_vec(),
+    };
+    GridMap {
+        title: "Ford".into(),
+        rows: vec![
+            row("5", &[cell(".", "", ""), cell("A", "wall", "Ann")]),
+            row("", &[cell("1", "", "")]),
+        ],
+        columns: vec!["0".into(), "5".into()],
+        below: "~ water".into(),
+    }
+}
+
+#[test]
+fn a_map_is_read_as_its_marks_with_the_lines_below() {
+    assert_eq!(ford().text(), "5 . A\n1\n~ water");
+    let document = Document::new([grid_map(ford())]);
+    assert_eq!(
+        plain(&document),
+        plain(&Document::new([code("", ford().text())]))
+    );
+}
+
+#[test]
+fn a_document_has_a_kind_and_a_tally() {
+    let vote = r#"{"blocks": "Ann votes for Bo.", "kind": "ledger",
+                   "tally": {"of": "Tea", "by": "Ann", "choice": "Bo"}}"#;
+    let document = read_json_document(vote).unwrap();
+    let tally = Tally {
+        of: "Tea".into(),
+        by: "Ann".into(),
+        choice: Some("Bo".into()),
+    };
+    assert_eq!(
+        (document.kind, &document.tally),
+        (Kind::Ledger, &Some(tally))
+    );
+    let seen = for_viewer(&document, &Viewer::Public).unwrap();
+    assert_eq!(seen, document);
+    // A journal of before has no kinds: what it says is a story, and is written without the key.
+    let before = Document::new([paragraph("Night falls.")]);
+    assert_eq!(before.kind, Kind::Story);
+    assert!(before.to_value().get("kind").is_nil());
+    assert_eq!(
+        error_text(r#"{"blocks": "x", "kind": "ledgr"}"#),
+        r#"document.kind: "ledgr" is not a kind of document (did you mean "ledger"?)"#
+    );
+    assert_eq!(
+        error_text(r#"{"blocks": "x", "tally": {"of": "Tea"}}"#),
+        "document.tally.by: expected a text, found nothing"
+    );
 }
 
 #[test]

@@ -74,7 +74,9 @@ fn node_lines(node: &Node, marks: Marks, place: Place) -> Vec<String> {
             &chart.caption,
             fenced_lines("", aligned_chart(chart, COLUMNS)),
         ),
-        Node::Code { language, lines } => fenced_lines(language, lines.iter().cloned().collect()),
+        Node::Code {
+            language, lines, ..
+        } => fenced_lines(language, lines.iter().cloned().collect()),
         Node::Quote { label, nodes } => quote_lines(label.as_deref(), nodes, place),
         Node::Fields(fields) => fields.iter().map(field_markup).collect(),
         Node::Rule => vec!["─".repeat(20)],

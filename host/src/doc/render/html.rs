@@ -47,7 +47,9 @@ fn block_html(node: &Node) -> Vec<String> {
         }
         Node::Table(table) => table_html(table),
         Node::Chart(chart) => chart_html(chart),
-        Node::Code { language, lines } => vec![code_html(language, lines)],
+        Node::Code {
+            language, lines, ..
+        } => vec![code_html(language, lines)],
         Node::Quote { label: None, nodes } => wrap_in_tags(
             "<blockquote>".to_owned(),
             blocks_html(nodes),

@@ -111,7 +111,9 @@ fn node_lines(node: &Node, marks: Marks) -> Vec<String> {
         }),
         Node::Table(table) => table_lines(table),
         Node::Chart(chart) => table_lines(&chart.grid()),
-        Node::Code { language, lines } => code_lines(language, lines),
+        Node::Code {
+            language, lines, ..
+        } => code_lines(language, lines),
         Node::Quote { label, nodes } => {
             let mut lines = Vec::new();
             if let Some(label) = label {

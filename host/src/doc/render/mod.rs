@@ -7,7 +7,7 @@ mod discord;
 mod html;
 mod json;
 mod markdown;
-mod node;
+pub mod node;
 mod plain;
 mod rst;
 mod split;

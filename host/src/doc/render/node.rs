@@ -10,38 +10,53 @@ use super::terminal::{bar_share, bar_value};
 use crate::doc::gated_rows::{
     Piece, Row, audience_label, gated_rows, gated_single_row, host_piece, push_text,
 };
-use crate::doc::hidden_character_gate::gate;
+use crate::doc::hidden_character_gate::{gate, gate_single_line};
 use crate::doc::limit::DEPTH;
-use crate::doc::{Align, Audience, Bars, Block, Document, Field, Item, Line, Style};
+use crate::doc::{
+    Align, Audience, Bars, Block, Document, Field, GridCell, GridMap, GridRow, Item, Line, Style,
+};
 use crate::value::Number;
 
 /// The text of a cell: one row for each of its lines; none if it is empty.
-pub(super) type Cell = Vec<Row>;
+pub type Cell = Vec<Row>;
 
 /// One block, ready to be written.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Node {
+pub enum Node {
     /// A heading; 1 is the largest, 6 the smallest.
-    Heading { level: u8, row: Row },
+    Heading {
+        /// 1 to 6.
+        level: u8,
+        /// Its text.
+        row: Row,
+    },
     /// Lines of text, at least one and none empty.
     Paragraph(Vec<Row>),
     /// A list, with the number of its first item if it has numbers. The first part of an item is its text.
     List {
+        /// The number of the first item, if items have numbers.
         start: Option<usize>,
+        /// The items.
         items: VecDeque<Vec<Node>>,
     },
     /// A table.
     Table(Grid),
     /// A bar chart.
     Chart(Chart),
-    /// Text that is shown unchanged.
+    /// Text that is shown unchanged; the text of a map has its picture too.
     Code {
+        /// The name of its language; may be empty.
         language: String,
+        /// Its lines.
         lines: VecDeque<String>,
+        /// The map that the lines show.
+        picture: Option<Box<GridMap>>,
     },
     /// A quotation, or blocks for some readers, whom the label names.
     Quote {
+        /// The readers, if not everybody.
         label: Option<String>,
+        /// The content.
         nodes: VecDeque<Node>,
     },
     /// Labels with values.
@@ -52,35 +67,35 @@ pub(super) enum Node {
 
 /// A table of at least one column.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Grid {
+pub struct Grid {
     /// Shown above it; may be empty.
-    pub(super) caption: Row,
+    pub caption: Row,
     /// The titles of its columns; none if all are empty.
-    pub(super) head: Option<Vec<Cell>>,
+    pub head: Option<Vec<Cell>>,
     /// Its columns.
-    pub(super) aligns: Vec<Align>,
+    pub aligns: Vec<Align>,
     /// Its rows, each with a cell for every column.
-    pub(super) rows: VecDeque<Vec<Cell>>,
+    pub rows: VecDeque<Vec<Cell>>,
 }
 
 /// A bar chart with at least one bar.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Chart {
+pub struct Chart {
     /// Shown above it; may be empty.
-    pub(super) caption: Row,
+    pub caption: Row,
     /// Its bars, from the top.
-    pub(super) bars: VecDeque<Measure>,
+    pub bars: VecDeque<Measure>,
 }
 
 /// One bar of a chart.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Measure {
+pub struct Measure {
     /// Its label.
-    pub(super) label: Row,
+    pub label: Row,
     /// The value in the form for people.
-    pub(super) text: Row,
+    pub text: Row,
     /// Its share of the longest bar, 0 to 1.
-    pub(super) share: f64,
+    pub share: f64,
 }
 
 impl Chart {
@@ -100,7 +115,7 @@ impl Chart {
 }
 
 /// Returns the content of a document, without its audience and data.
-pub(super) fn document_nodes(document: &Document) -> Vec<Node> {
+pub fn document_nodes(document: &Document) -> Vec<Node> {
     blocks_to_nodes(&document.blocks, 1)
 }
 
@@ -177,6 +192,7 @@ fn block_to_nodes(block: &Block, depth: usize) -> Vec<Node> {
         }
         Block::Table(table) => table_nodes(table),
         Block::Bars(bars) => chart_nodes(bars),
+        Block::Grid(map) => vec![map_node(map)],
         Block::Code { language, text } => vec![code_node(language, text)],
         Block::Quote(inner) => quote_nodes(None, inner, depth),
         Block::Fields(fields) => {
@@ -272,6 +288,32 @@ fn code_node(language: &str, text: &str) -> Node {
     Node::Code {
         language: language.chars().filter(is_plain).take(LANGUAGE).collect(),
         lines: gated.split('\n').map(str::to_owned).collect(),
+        picture: None,
+    }
+}
+
+/// Returns a map as its text and its gated picture.
+fn map_node(map: &GridMap) -> Node {
+    let gated = gate(&map.text()).into_owned();
+    let text = |text: &String| gate_single_line(text).into_owned();
+    let cell = |cell: &GridCell| GridCell {
+        mark: text(&cell.mark),
+        kind: text(&cell.kind),
+        label: text(&cell.label),
+    };
+    let row = |row: &GridRow| GridRow {
+        label: text(&row.label),
+        cells: row.cells.iter().map(cell).collect(),
+    };
+    Node::Code {
+        language: String::new(),
+        lines: gated.split('\n').map(str::to_owned).collect(),
+        picture: Some(Box::new(GridMap {
+            title: text(&map.title),
+            rows: map.rows.iter().map(row).collect(),
+            columns: map.columns.iter().map(text).collect(),
+            below: String::new(),
+        })),
     }
 }
 

@@ -131,6 +131,7 @@ impl Canvas<'_> {
             Block::List { ordered, items } => self.list_rows(*ordered, items),
             Block::Table(table) => self.table_rows(table),
             Block::Bars(chart) => self.chart_rows(chart),
+            Block::Grid(map) => code_rows(&map.text()),
             Block::Code { text, .. } => code_rows(text),
             Block::Quote(blocks) => {
                 let bar = vec![host_piece("│ ", Style::Muted)];

@@ -76,6 +76,23 @@ fn any_table(open: bool) -> impl Strategy<Value = Block> {
     )
 }
 
+fn any_map() -> impl Strategy<Value = Block> {
+    let cell = (any_text(), any_text(), any_text());
+    let cell = cell.prop_map(|(mark, kind, label)| GridCell { mark, kind, label });
+    let row = (any_text(), prop::collection::vec(cell, 0..3));
+    let row = row.prop_map(|(label, cells)| GridRow { label, cells });
+    let rows = prop::collection::vec(row, 0..3);
+    let columns = prop::collection::vec(any_text(), 0..3);
+    (any_text(), rows, columns, any_text()).prop_map(|(title, rows, columns, below)| {
+        Block::Grid(GridMap {
+            title,
+            rows,
+            columns,
+            below,
+        })
+    })
+}
+
 fn any_leaf(open: bool) -> BoxedStrategy<Block> {
     let pairs = prop::collection::vec((any_line(open), any_line(open)), 0..3);
     let one_bar = (any_line(open), -3i64..9, any_line(open));
@@ -86,6 +103,7 @@ fn any_leaf(open: bool) -> BoxedStrategy<Block> {
         any_table(open),
         prop::collection::vec(one_bar, 0..4).prop_map(bar_chart),
         pairs.prop_map(fields),
+        any_map(),
         (any_text(), any_text()).prop_map(|(language, text)| code(language, text)),
         Just(rule_line()),
     ]
@@ -120,9 +138,12 @@ prop_compose! {
         open in any_text(),
         secret in any_secret(),
         whose in any_audience(),
+        kind in prop::sample::select(Kind::ALL.to_vec()),
+        tally in prop::option::of((any_text(), any_text(), prop::option::of(any_text()))),
     ) -> Document {
         let key = format!("@{whose}");
         let data = [("open".to_owned(), Value::from(open)), (key, Value::from(secret))];
-        Document::new(blocks).data(Value::map(data))
+        let tally = tally.map(|(of, by, choice)| Tally { of, by, choice });
+        Document { kind, tally, ..Document::new(blocks).data(Value::map(data)) }
     }
 }

@@ -153,6 +153,22 @@ fn change_block(block: &mut Block, change: Change<'_>) {
                 change_line(&mut bar.text, change);
             }
         }
+        Block::Grid(map) => {
+            for text in [&mut map.title, &mut map.below]
+                .into_iter()
+                .chain(&mut map.columns)
+            {
+                *text = change(text);
+            }
+            for row in &mut map.rows {
+                row.label = change(&row.label);
+                for cell in &mut row.cells {
+                    for text in [&mut cell.mark, &mut cell.kind, &mut cell.label] {
+                        *text = change(text);
+                    }
+                }
+            }
+        }
         Block::Code { language, text } => {
             *language = change(language);
             *text = change(text);

@@ -69,6 +69,7 @@ fn texts_repeated_in_posts(all: &[Block]) -> Vec<String> {
         Block::Heading { .. }
         | Block::Paragraph(_)
         | Block::Bars(_)
+        | Block::Grid(_)
         | Block::Code { .. }
         | Block::Fields(_)
         | Block::Rule => Vec::new(),

@@ -6,6 +6,7 @@
 //! A chapter is a phase of the clock.
 
 mod ledgers;
+mod moment;
 pub(in crate::game) mod post;
 mod valid_messages;
 
@@ -15,6 +16,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span, text};
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledger_documents;
+use crate::game::report::chronicle::moment::Moment;
 use crate::game::report::chronicle::post::is_of_waiting_ruling;
 use crate::game::report::chronicle::valid_messages::{
     ValidMessages, is_valid_line, valid_messages,
@@ -23,12 +25,13 @@ use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
 use crate::game::ruling::last_query::{merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::host_command_of_line;
 use crate::game::timeline::fiat::Fiat;
 use crate::game::timeline::log_entries::{Entry, documents_of_log_line, log_entries};
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
+use crate::store::What;
 use crate::store::clock::Clock;
-use crate::store::{Change, What};
-use crate::value::{Name, Value};
+use crate::value::Value;
 
 pub use crate::game::ruling::last_query::Post;
 
@@ -68,6 +71,14 @@ pub struct Event {
     pub holds: bool,
     /// Messages of the line.
     pub documents: Vec<Document>,
+    /// The part of the game in which it begins: a phase, a round or a day; nothing where the clock has none of them.
+    pub begins_in: Option<String>,
+    /// The part of the game in which it ends.
+    pub ends_in: Option<String>,
+    /// Whether a host command without a rule made it, such as a typed die.
+    pub is_note: bool,
+    /// Whether it is a correction of an earlier line.
+    pub is_correction: bool,
 }
 
 /// Whether a chronicle for other readers shows lines that were taken back.
@@ -92,6 +103,17 @@ pub fn chronicle_for_viewer(
         Viewer::Gm => Corrections::Told,
         Viewer::Public | Viewer::Seat { .. } => corrections,
     };
+    chronicle_with_corrections(timeline, viewer, corrections)
+}
+
+/// Returns the chronicle of the present game for a viewer, with corrections as they are asked for.
+///
+/// Errors: `limit/interrupted`.
+pub(in crate::game) fn chronicle_with_corrections(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    corrections: Corrections,
+) -> Result<Chronicle, Box<Diagnostic>> {
     let chapters = chapters_of_game(timeline, viewer, corrections)?;
     let ledgers = ledger_documents(timeline, viewer, corrections);
     check_not_interrupted(timeline)?;
@@ -152,10 +174,11 @@ fn chapters_of_game(
         Corrections::Told => None,
     };
     let mut entries = entries.iter().peekable();
-    let mut phase = Phase::before_game(timeline);
+    let mut moment = Moment::before_game(timeline);
     let mut chapters: Vec<Chapter> = Vec::new();
     for operation in timeline.history.operations() {
-        phase.apply_changes(&operation.changes);
+        let begins_in = moment.part_of_game();
+        moment.apply_changes(&operation.changes);
         let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
             continue;
         };
@@ -165,14 +188,23 @@ fn chapters_of_game(
             Some(words) => valid_part_of_event(timeline, entry, event, viewer, (&standings, words)),
             None => Some(event),
         };
-        let Some(event) = event else {
+        let Some(mut event) = event else {
             continue;
         };
         let standing = words.as_ref().and_then(|words| words.phase_of(operation));
         let title = standing.map_or_else(
-            || chapter_title(&phase.kind, &phase.number),
+            || chapter_title(&moment.kind, &moment.number),
             |standing| chapter_title(&standing.kind, &standing.number),
         );
+        event.ends_in = match standing {
+            Some(standing) => moment::phase_in_words(&standing.kind, &standing.number),
+            None => moment.part_of_game(),
+        };
+        event.begins_in = match &event.ends_in {
+            // A phase that a correction moved says nothing about the one before.
+            Some(_) if standing.is_some() => event.ends_in.clone(),
+            _ => begins_in,
+        };
         if chapters.last().is_none_or(|last| last.title != title) {
             let events = Vec::new();
             chapters.push(Chapter { title, events });
@@ -246,6 +278,11 @@ fn event_of_entry(
             _ => standings.has_effect(operation.seq),
         },
         documents: documents_of_log_line(timeline, operation, viewer, entry.number),
+        begins_in: None,
+        ends_in: None,
+        is_note: host_command_of_line(&timeline.game.commands, &operation.command)
+            .is_some_and(|command| command.does.is_without_rule()),
+        is_correction: matches!(operation.what, What::Revert { .. } | What::Replace { .. }),
     }
 }
 
@@ -303,37 +340,6 @@ impl Chronicle {
             blocks.extend(ledger.blocks.iter().cloned());
         }
         Document::new(blocks)
-    }
-}
-
-/// The phase of the game at an operation.
-struct Phase {
-    row: Name,
-    fields: [Option<Name>; 2],
-    kind: Value,
-    number: Value,
-}
-
-impl Phase {
-    /// Returns the phase before the first operation: none.
-    fn before_game(timeline: &Timeline) -> Phase {
-        let names = timeline.state.names();
-        Phase {
-            row: timeline.state.reserved().clock,
-            fields: ["phase", "number"].map(|field| names.find(field)),
-            kind: Value::Nil,
-            number: Value::Nil,
-        }
-    }
-
-    fn apply_changes(&mut self, changes: &[Change]) {
-        for change in changes.iter().filter(|change| change.row == self.row) {
-            if Some(change.field) == self.fields[0] {
-                self.kind = change.new.clone();
-            } else if Some(change.field) == self.fields[1] {
-                self.number = change.new.clone();
-            }
-        }
     }
 }
 

@@ -5,6 +5,7 @@ pub(in crate::game) mod dispute;
 pub(in crate::game) mod operation_dates;
 pub(in crate::game) mod rolls;
 pub(in crate::game) mod status;
+pub(in crate::game) mod story;
 pub(in crate::game) mod validity;
 pub(in crate::game) mod welcome;
 pub(in crate::game) mod why;

@@ -132,7 +132,11 @@ fn next_step_of_plan(timeline: &Timeline) -> Option<(String, String)> {
     Some((plan, next?.0))
 }
 
-fn clock_parts_in_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
+pub(in crate::game) fn clock_parts_in_words(
+    clock: &Clock,
+    turn: Option<&str>,
+    times: Times,
+) -> Vec<String> {
     let phase = clock.phase.as_ref();
     let parts = [
         phase.map(|phase| format!("{phase} {}", clock.number)),
@@ -160,14 +164,18 @@ fn due_of_deadline(due: &Value, (now, times): (u64, Times)) -> Due {
 }
 
 /// Returns the name of a row; its id if it has no name.
-fn row_name_or_id(state: &State, row: &str) -> String {
+pub(in crate::game) fn row_name_or_id(state: &State, row: &str) -> String {
     let cell = state.names().find(row).zip(state.names().find("name"));
     let name = cell.and_then(|(row, field)| state.get(row, field).as_str());
     name.unwrap_or(row).to_owned()
 }
 
 /// Returns the open polls that a viewer may know of.
-fn open_polls_for_viewer(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
+pub(in crate::game) fn open_polls_for_viewer(
+    state: &State,
+    viewer: &Viewer,
+    now: u64,
+) -> Vec<OpenPoll> {
     let rows = state.records_of(state.reserved().polls);
     let mut found: Vec<(bool, u64, OpenPoll)> = Vec::new();
     for row in rows.filter(|row| field_value(state, *row, "closed").is_nil()) {

@@ -11,4 +11,5 @@ pub(crate) mod reachable_names;
 pub(crate) mod rule_runs;
 pub(crate) mod seats_and_names;
 pub(crate) mod simulation;
+pub(crate) mod story_views;
 pub(crate) mod test_module;

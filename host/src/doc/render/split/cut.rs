@@ -152,7 +152,15 @@ impl Cutter {
                 *caption = Row::new();
                 Some(start)
             }
-            Node::Code { language, lines } => self.cut_code(language, lines, finest, fits),
+            Node::Code {
+                language,
+                lines,
+                picture,
+            } => {
+                // A part of a map has its marks only.
+                *picture = None;
+                self.cut_code(language, lines, finest, fits)
+            }
             Node::Quote { label, nodes } => {
                 let make = |nodes| Node::Quote {
                     label: label.clone(),
@@ -250,6 +258,7 @@ impl Cutter {
         let make = |lines| Node::Code {
             language: language.to_owned(),
             lines,
+            picture: None,
         };
         if let Some(start) = self.take_rows(lines, &make, fits) {
             return Some(start);

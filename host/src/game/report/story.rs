@@ -1,0 +1,190 @@
+//! The story of a game for one reader: a chronicle, arranged to be read.
+//!
+//! In: the chronicle, the state, and what the ruleset says about its cast. Out: open data without a format. The place of
+//! a text follows from its kind; a chapter is a phase, a round or a day of the clock.
+
+pub(in crate::game) mod chapters;
+
+use crate::diag::Diagnostic;
+use crate::doc::{Block, Document, Kind, Line, Viewer, for_viewer};
+use crate::game::question::open_questions::seats_in_play_or_error;
+use crate::game::report::chronicle::{Chronicle, Corrections, chronicle_with_corrections};
+use crate::game::report::status::{
+    OpenPoll, clock_parts_in_words, open_polls_for_viewer, row_name_or_id,
+};
+use crate::game::report::story::chapters::{StoryChapter, chapters_of_chronicle};
+use crate::game::ruling::last_query::viewer_in_words;
+use crate::game::timeline::Timeline;
+use crate::script::{self, GM};
+use crate::store::clock::Clock;
+use crate::value::Value;
+
+/// The story of a game, as far as one reader may know of it.
+pub struct Story {
+    /// The name of the game for people.
+    pub title: String,
+    /// The reader: `everybody`, `the game master`, or a name.
+    pub reader: String,
+    /// The language of its texts, as `en`.
+    pub language: String,
+    /// Facts about the game: labels with values.
+    pub facts: Vec<(String, String)>,
+    /// The phase, the round, the turn and the time now.
+    pub now: Vec<String>,
+    /// Who plays.
+    pub cast: Vec<CastMember>,
+    /// How the game, or parts of it, ended.
+    pub result: Vec<Document>,
+    /// The board as the reader knows it, such as a map.
+    pub board: Option<Document>,
+    /// The polls that are open.
+    pub polls: Vec<OpenPoll>,
+    /// The course of the game, from the beginning.
+    pub chapters: Vec<StoryChapter>,
+    /// Tables over the whole game, each with its title.
+    pub tables: Vec<(String, Document)>,
+}
+
+/// Somebody who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CastMember {
+    /// The name.
+    pub name: String,
+    /// Whether this person is out of the game.
+    pub is_out: bool,
+    /// What is known about this person; may be empty.
+    pub says: Line,
+}
+
+/// Returns the story of the present game for a viewer; with corrections, what was taken back stands in its place and is
+/// marked.
+///
+/// Errors: `limit/interrupted`; a function of the ruleset fails.
+pub fn story_for_viewer(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    corrections: Corrections,
+) -> Result<Story, Box<Diagnostic>> {
+    let chronicle = chronicle_with_corrections(timeline, viewer, corrections)?;
+    let machine = timeline.generation().machine();
+    let views = script::story_views(&machine, &timeline.state, reader_word(viewer))?;
+    let cast = match cast_members(&views.cast, viewer)? {
+        lines if lines.is_empty() => seats_as_cast(timeline)?,
+        lines => lines,
+    };
+    let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
+    let turn = clock.turn.as_ref().map(|turn| &*turn.row);
+    let turn = turn.map(|row| row_name_or_id(&timeline.state, row));
+    let ruleset = &timeline.rules().ruleset;
+    let text_or = |key: &str, other: &str| ruleset.get(key).as_str().unwrap_or(other).to_owned();
+    let chapters = chapters_of_chronicle(&chronicle);
+    Ok(Story {
+        title: text_or("name", &timeline.game.ruleset),
+        reader: viewer_in_words(viewer),
+        language: text_or("language", "en"),
+        now: clock_parts_in_words(&clock, turn.as_deref(), timeline.state.times()),
+        cast,
+        result: results_of_chronicle(&chronicle),
+        board: board_document(&views.board, viewer)?,
+        polls: open_polls_for_viewer(&timeline.state, viewer, clock.time),
+        chapters,
+        facts: chronicle.facts,
+        tables: chronicle.ledgers,
+    })
+}
+
+fn reader_word(viewer: &Viewer) -> &str {
+    match viewer {
+        Viewer::Gm => GM,
+        Viewer::Public => "public",
+        Viewer::Seat { name, .. } => name,
+    }
+}
+
+/// Reads the cast of the ruleset. Errors: `script/document`, a line is not `{ who, out?, says? }`.
+fn cast_members(cast: &Value, viewer: &Viewer) -> Result<Vec<CastMember>, Box<Diagnostic>> {
+    let members = cast.items().iter().map(|member| {
+        let name = member.get("who").as_str().ok_or_else(|| {
+            let message = "`cast` of the ruleset returns a line without a name";
+            let hint =
+                "a line is { who = NAME, out = true, says = LINE }; out and says may be missing";
+            Box::new(Diagnostic::error("script/document", message).hint(hint))
+        })?;
+        // A field is a label with a line, so that the line is read and reduced like that of a document.
+        let pair = Value::list([Value::from(name), member.get("says").clone()]);
+        let fields = Value::map([("fields", Value::list([pair]))]);
+        let seen = for_viewer(&Document::from_value(&fields)?, viewer);
+        let says = match seen
+            .map(|seen| seen.blocks)
+            .unwrap_or_default()
+            .as_mut_slice()
+        {
+            [Block::Fields(fields)] => fields.pop().map(|field| field.value),
+            _ => None,
+        };
+        Ok(CastMember {
+            name: name.to_owned(),
+            is_out: member.get("out").as_bool() == Some(true),
+            says: says.unwrap_or_default(),
+        })
+    });
+    members.collect()
+}
+
+/// Returns the seats, for a ruleset that says nothing about its cast.
+fn seats_as_cast(timeline: &Timeline) -> Result<Vec<CastMember>, Box<Diagnostic>> {
+    let seats = seats_in_play_or_error(timeline)?;
+    let members = seats.names().unwrap_or_default().into_iter();
+    let members = members.map(|name| CastMember {
+        name: name.to_owned(),
+        is_out: false,
+        says: Line::default(),
+    });
+    Ok(members.collect())
+}
+
+fn board_document(board: &Value, viewer: &Viewer) -> Result<Option<Document>, Box<Diagnostic>> {
+    if board.is_nil() {
+        return Ok(None);
+    }
+    let seen = for_viewer(&Document::from_value(board)?, viewer);
+    Ok(seen.filter(|seen| !seen.blocks.is_empty()))
+}
+
+/// Returns the results that hold, in order.
+fn results_of_chronicle(chronicle: &Chronicle) -> Vec<Document> {
+    let events = chronicle
+        .chapters
+        .iter()
+        .flat_map(|chapter| &chapter.events);
+    let documents = events
+        .filter(|event| event.holds)
+        .flat_map(|event| &event.documents);
+    documents
+        .filter(|document| document.kind == Kind::Result)
+        .cloned()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc::build::{line, text};
+    use crate::value::from_json;
+
+    #[test]
+    fn a_line_of_the_cast_is_reduced_to_what_its_reader_may_know() {
+        let json = r#"[{"who": "Ann", "out": true,
+                        "says": ["dead since Night 1", {"text": ", a spy", "audience": "gm"}]},
+                       {"who": "Bo", "says": {"text": "a spy", "audience": "gm"}}, {"who": "Cy"}]"#;
+        let cast = from_json(&serde_json::from_str(json).unwrap()).unwrap();
+        let seen = |viewer: &Viewer| cast_members(&cast, viewer).unwrap();
+        let public = seen(&Viewer::Public);
+        assert_eq!(public[0].says, line([text("dead since Night 1")]));
+        assert!(public[0].is_out && public[1].says.is_empty() && public[2].says.is_empty());
+        assert_eq!(seen(&Viewer::Gm)[1].says.0[0].text, "a spy");
+        let nameless = Value::list([Value::map([("out", true.into())])]);
+        let refusal = cast_members(&nameless, &Viewer::Gm).unwrap_err();
+        assert!(refusal.message.contains("a line without a name"));
+    }
+}

@@ -1,0 +1,389 @@
+//! Arranges the events of a chronicle into chapters: text, and runs of ledger lines that fold into one summary.
+
+use std::collections::BTreeMap;
+
+use crate::doc::build::{line, paragraph, span, text};
+use crate::doc::{Audience, Block, Document, Kind, Line, Style, Tally, plain};
+use crate::game::report::chronicle::{Chronicle, Event};
+
+/// A chapter of a story.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoryChapter {
+    /// The phase, the round or the day.
+    pub title: String,
+    /// Its content, in order.
+    pub passages: Vec<Passage>,
+}
+
+/// A part of a chapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// A text.
+    Text(Entry),
+    /// Lines of a ledger, with their sum.
+    Ledger {
+        /// One line about all of them, such as `Tea: 2 votes for Bo`.
+        summary: String,
+        /// The lines, at least one.
+        entries: Vec<Entry>,
+    },
+}
+
+/// One text of a story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Number of its line in the log of the reader.
+    pub number: u64,
+    /// The text.
+    pub document: Document,
+    /// Whether it holds.
+    pub holds: bool,
+    /// Later outcome of its line; empty if it just holds.
+    pub fate: String,
+}
+
+/// Title of the only chapter of a game whose clock has neither phases nor rounds nor dates.
+const WHOLE: &str = "The course of the game";
+/// Titles of what comes before the first part of a game, and after the last one.
+const BEFORE: &str = "The beginning";
+const AFTER: &str = "Afterwards";
+
+/// Returns the chapters of a chronicle. Notices are left out, and so are chapters without text.
+pub(super) fn chapters_of_chronicle(chronicle: &Chronicle) -> Vec<StoryChapter> {
+    let mut builder = Builder::default();
+    let events = chronicle
+        .chapters
+        .iter()
+        .flat_map(|chapter| &chapter.events);
+    for event in events {
+        builder.add_event(event);
+    }
+    let mut chapters = builder.chapters;
+    chapters.retain(|chapter| !chapter.passages.is_empty());
+    match &mut chapters[..] {
+        [only] if only.title == BEFORE => WHOLE.clone_into(&mut only.title),
+        _ => {}
+    }
+    chapters
+}
+
+#[derive(Default)]
+struct Builder {
+    chapters: Vec<StoryChapter>,
+    /// By subject and person: the last choices of the chapter, with the order of the subjects.
+    choices: Choices,
+    has_begun: bool,
+}
+
+impl Builder {
+    fn add_event(&mut self, event: &Event) {
+        let told: Vec<Entry> = entries_of_event(event);
+        let turn = match event.begins_in == event.ends_in {
+            true => 0,
+            // What a line says before it announces the next part belongs to the part that ends.
+            false => told
+                .iter()
+                .position(|entry| announces(entry, &event.ends_in))
+                .unwrap_or(0),
+        };
+        for (at, entry) in told.into_iter().enumerate() {
+            let part = if at < turn {
+                &event.begins_in
+            } else {
+                &event.ends_in
+            };
+            self.open_chapter(part.as_deref());
+            self.add_entry(entry);
+        }
+        // A line without a text opens its chapter too: what comes next belongs to it.
+        self.open_chapter(event.ends_in.as_deref());
+    }
+
+    fn open_chapter(&mut self, part: Option<&str>) {
+        self.has_begun |= part.is_some();
+        let title = part.unwrap_or(if self.has_begun { AFTER } else { BEFORE });
+        if self.chapters.last().is_none_or(|last| last.title != title) {
+            self.choices = Choices::default();
+            let title = title.to_owned();
+            self.chapters.push(StoryChapter {
+                title,
+                passages: Vec::new(),
+            });
+        }
+    }
+
+    fn add_entry(&mut self, mut entry: Entry) {
+        let chapter = self.chapters.last_mut();
+        let chapter = chapter.expect("invariant: a chapter was just opened");
+        remove_repeated_title(&mut entry.document, &chapter.title);
+        if entry.document.blocks.is_empty() {
+            return;
+        }
+        if entry.document.kind != Kind::Ledger {
+            chapter.passages.push(Passage::Text(entry));
+            return;
+        }
+        if let Some(tally) = entry.document.tally.as_ref().filter(|_| entry.holds) {
+            self.choices.add(tally);
+        }
+        match chapter.passages.last_mut() {
+            Some(Passage::Ledger { summary, entries }) => {
+                entries.push(entry);
+                *summary = ledger_summary(entries, &self.choices);
+            }
+            Some(Passage::Text(_)) | None => {
+                let entries = vec![entry];
+                let summary = ledger_summary(&entries, &self.choices);
+                chapter.passages.push(Passage::Ledger { summary, entries });
+            }
+        }
+    }
+}
+
+/// Returns the texts of an event. Neither a notice nor the word of a host command without a rule is one. A line of the
+/// reader without a text is told as its command.
+fn entries_of_event(event: &Event) -> Vec<Entry> {
+    let is_told = |document: &&Document| {
+        let is_report = event.is_correction && document.audience == Audience::Gm;
+        document.kind != Kind::Notice && !event.is_note && !is_report
+    };
+    let mut told: Vec<Document> = event.documents.iter().filter(is_told).cloned().collect();
+    if let (true, true, Some(by), Some(command)) = (
+        told.is_empty(),
+        event.holds,
+        event.given_by(),
+        &event.command,
+    ) {
+        let line = line([text(format!("{by}: ")), span(Style::Code, command)]);
+        told.push(Document::new([paragraph(line)]).of_kind(Kind::Ledger));
+    }
+    let entry = |document| Entry {
+        number: event.number,
+        document,
+        holds: event.holds,
+        fate: event.fate.clone(),
+    };
+    told.into_iter().map(entry).collect()
+}
+
+/// Returns whether a text begins with the title of a part of the game.
+fn announces(entry: &Entry, part: &Option<String>) -> bool {
+    part.as_deref()
+        .is_some_and(|title| is_title(entry.document.blocks.first(), title))
+}
+
+/// Removes a first heading or paragraph that says no more than the title of its chapter.
+fn remove_repeated_title(document: &mut Document, title: &str) {
+    if is_title(document.blocks.first(), title) {
+        document.blocks.remove(0);
+    }
+}
+
+fn is_title(block: Option<&Block>, title: &str) -> bool {
+    let Some(Block::Heading { line, .. } | Block::Paragraph(line)) = block else {
+        return false;
+    };
+    line_text(line).trim().to_lowercase() == title.to_lowercase()
+}
+
+fn line_text(line: &Line) -> String {
+    line.0.iter().map(|span| span.text.as_str()).collect()
+}
+
+/// The last choices of a chapter.
+#[derive(Default)]
+struct Choices {
+    subjects: Vec<String>,
+    last: BTreeMap<(String, String), Option<String>>,
+}
+
+impl Choices {
+    fn add(&mut self, tally: &Tally) {
+        if !self.subjects.contains(&tally.of) {
+            self.subjects.push(tally.of.clone());
+        }
+        let key = (tally.of.clone(), tally.by.clone());
+        self.last.insert(key, tally.choice.clone());
+    }
+
+    /// Returns the choices about a subject as `2 votes for Bo, 1 for Ann`, the most frequent first.
+    fn in_words(&self, subject: &str) -> String {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let about = self.last.iter().filter(|((of, _), _)| of == subject);
+        for choice in about.filter_map(|(_, choice)| choice.as_deref()) {
+            *counts.entry(choice).or_default() += 1;
+        }
+        let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let words = counts
+            .iter()
+            .enumerate()
+            .map(|(at, (choice, count))| match (at, count) {
+                (0, 1) => format!("1 vote for {choice}"),
+                (0, _) => format!("{count} votes for {choice}"),
+                (_, _) => format!("{count} for {choice}"),
+            });
+        match counts.is_empty() {
+            true => "no votes".to_owned(),
+            false => words.collect::<Vec<String>>().join(", "),
+        }
+    }
+}
+
+/// Maximum number of characters of a line that stands for all.
+const SHORT: usize = 72;
+
+/// Returns one line about ledger lines: the counts of the chapter so far, else the first line and the number of others.
+fn ledger_summary(entries: &[Entry], choices: &Choices) -> String {
+    let of = |entry: &Entry| entry.document.tally.as_ref().map(|tally| tally.of.clone());
+    let said: Vec<String> = entries
+        .iter()
+        .filter(|entry| entry.holds)
+        .filter_map(of)
+        .collect();
+    let subjects = choices
+        .subjects
+        .iter()
+        .filter(|subject| said.contains(subject));
+    let mut parts: Vec<String> = subjects
+        .map(|subject| format!("{subject}: {}", choices.in_words(subject)))
+        .collect();
+    let others: Vec<&Entry> = entries.iter().filter(|entry| of(entry).is_none()).collect();
+    parts.extend(match (&others[..], parts.is_empty()) {
+        ([], _) => None,
+        ([first], _) => Some(first_line(first)),
+        ([first, more @ ..], true) => Some(format!("{} ({} more)", first_line(first), more.len())),
+        (all, false) => Some(format!("{} more lines", all.len())),
+    });
+    match parts.is_empty() {
+        true if entries.len() == 1 => "1 line that no longer holds".to_owned(),
+        true => format!("{} lines that no longer hold", entries.len()),
+        false => parts.join(" · "),
+    }
+}
+
+fn first_line(entry: &Entry) -> String {
+    let text = plain(&entry.document);
+    let line = text.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(SHORT).collect();
+    let more = if short.len() < line.len() { "…" } else { "" };
+    short + more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc::build::heading;
+
+    fn vote(by: &str, choice: Option<&str>) -> Document {
+        let said = format!("{by} votes for {}.", choice.unwrap_or("nobody"));
+        Document {
+            tally: Some(Tally {
+                of: "Tea".into(),
+                by: by.into(),
+                choice: choice.map(str::to_owned),
+            }),
+            ..Document::new([paragraph(said)]).of_kind(Kind::Ledger)
+        }
+    }
+
+    fn event(number: u64, parts: (&str, &str), documents: Vec<Document>) -> Event {
+        let part = |part: &str| (!part.is_empty()).then(|| part.to_owned());
+        Event {
+            number,
+            by: None,
+            through: None,
+            command: None,
+            fate: String::new(),
+            holds: true,
+            documents,
+            begins_in: part(parts.0),
+            ends_in: part(parts.1),
+            is_note: false,
+            is_correction: false,
+        }
+    }
+
+    fn chapters(events: Vec<Event>) -> Vec<StoryChapter> {
+        let mut builder = Builder::default();
+        events.iter().for_each(|event| builder.add_event(event));
+        builder.chapters
+    }
+
+    fn shown(chapter: &StoryChapter) -> Vec<String> {
+        let passages = chapter.passages.iter().map(|passage| match passage {
+            Passage::Text(entry) => plain(&entry.document),
+            Passage::Ledger { summary, entries } => format!("[{}] {summary}", entries.len()),
+        });
+        passages.collect()
+    }
+
+    #[test]
+    fn a_line_that_ends_a_phase_tells_its_end_in_that_phase() {
+        let told = vec![
+            Document::new([paragraph("The bell rings.")]),
+            Document::new([heading(1, "Night 1"), paragraph("Day 1 is over.")]),
+        ];
+        let found = chapters(vec![
+            event(1, ("", "Day 1"), vec![Document::new([paragraph("day 1")])]),
+            event(2, ("Day 1", "Night 1"), told),
+        ]);
+        let titles: Vec<&str> = found.iter().map(|one| one.title.as_str()).collect();
+        assert_eq!(titles, ["Day 1", "Night 1"]);
+        assert_eq!(shown(&found[0]), ["The bell rings."]);
+        assert_eq!(shown(&found[1]), ["Day 1 is over."]);
+    }
+
+    #[test]
+    fn votes_fold_into_the_count_of_the_last_choice_of_each_voter() {
+        let say = |text: &str| vec![Document::new([paragraph(text)])];
+        let day = ("Day 1", "Day 1");
+        let found = chapters(vec![
+            event(1, day, vec![vote("Ann", Some("Bo"))]),
+            event(2, day, vec![vote("Bo", Some("Ann"))]),
+            event(3, day, vec![vote("Ann", Some("Cy"))]),
+            event(4, day, say("A bell rings.")),
+            event(5, day, vec![vote("Cy", Some("Ann"))]),
+            event(6, day, vec![vote("Bo", None)]),
+        ]);
+        assert_eq!(
+            shown(&found[0]),
+            [
+                "[3] Tea: 1 vote for Ann, 1 for Cy",
+                "A bell rings.",
+                "[2] Tea: 1 vote for Ann, 1 for Cy"
+            ]
+        );
+    }
+
+    #[test]
+    fn moves_fold_behind_the_first_of_them_and_notices_are_left_out() {
+        let step = |text: &str| vec![Document::new([paragraph(text)]).of_kind(Kind::Ledger)];
+        let notice = Document::new([paragraph("Noted.")]).of_kind(Kind::Notice);
+        let round = ("Round 1", "Round 1");
+        let mut typed = event(4, round, vec![Document::new([paragraph("Typed: 3.")])]);
+        typed.is_note = true;
+        let found = chapters(vec![
+            event(1, round, step("Ann goes north.")),
+            event(2, round, vec![notice]),
+            event(3, round, step("Bo goes south.")),
+            typed,
+        ]);
+        assert_eq!(shown(&found[0]), ["[2] Ann goes north. (1 more)"]);
+    }
+
+    #[test]
+    fn a_line_of_the_reader_without_a_text_is_told_as_its_command() {
+        let mut own = event(1, ("Night 1", "Night 1"), Vec::new());
+        (own.by, own.command) = (Some("Ann".into()), Some("answer Bo".into()));
+        assert_eq!(shown(&chapters(vec![own])[0]), ["[1] Ann: answer Bo"]);
+    }
+
+    #[test]
+    fn a_vote_that_was_taken_back_does_not_count() {
+        let mut undone = event(1, ("Day 1", "Day 1"), vec![vote("Ann", Some("Bo"))]);
+        undone.holds = false;
+        let found = chapters(vec![undone]);
+        assert_eq!(shown(&found[0]), ["[1] 1 line that no longer holds"]);
+    }
+}

@@ -1,0 +1,121 @@
+//! The frame of a page: its head, its heading, its links, and the one style that its policy allows.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// The style of all pages.
+const STYLE: &str = include_str!("style.css");
+
+/// SHA-256 of the style, in base 64: the policy of a page allows this style and nothing else.
+const STYLE_HASH: &str = "qh0LPnTvShaZ8Trtw+BxcsU7+ljP5rMZuE/17XmSafo=";
+
+/// A page: what stands around its content.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame<'a> {
+    /// The heading.
+    pub(super) title: &'a str,
+    /// The title of the window; it names the game too.
+    pub(super) window: &'a str,
+    /// The language of its texts, as `en`.
+    pub(super) language: &'a str,
+    /// One line below the heading; may be empty.
+    pub(super) lead: &'a str,
+    /// The page before, the index and the page after, as they are shown above and below.
+    pub(super) links: &'a [Link<'a>],
+}
+
+/// A link to another page of the folder.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link<'a> {
+    /// The text.
+    pub(super) text: &'a str,
+    /// The file.
+    pub(super) file: &'a str,
+    /// The relation of that page: `prev`, `next`, or nothing.
+    pub(super) relation: Option<&'a str>,
+}
+
+/// Returns a complete page with a final line end.
+pub(super) fn page(frame: &Frame<'_>, content: &Markup) -> String {
+    let policy = format!("default-src 'none'; style-src 'sha256-{STYLE_HASH}'");
+    let language = language_tag(frame.language);
+    let page = html! {
+        (DOCTYPE)
+        html lang=(language) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="referrer" content="no-referrer";
+                title { (frame.window) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (frame.title) }
+                    @if !frame.lead.is_empty() { p.lead { (frame.lead) } }
+                    (navigation(frame.links, "Pages"))
+                }
+                main { (content) }
+                @if !frame.links.is_empty() {
+                    footer { (navigation(frame.links, "Pages, below the text")) }
+                }
+            }
+        }
+    };
+    page.into_string() + "\n"
+}
+
+fn navigation(links: &[Link<'_>], label: &str) -> Markup {
+    html! {
+        @if !links.is_empty() {
+            nav aria-label=(label) {
+                ul.pages {
+                    @for link in links {
+                        li { a href=(link.file) rel=[link.relation] { (link.text) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns a language that is safe to name: English if it is empty or has other characters.
+fn language_tag(language: &str) -> &str {
+    let is_tag = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    match !language.is_empty() && language.len() <= 35 && language.chars().all(is_tag) {
+        true => language,
+        false => "en",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_and_links_are_escaped_and_the_policy_has_one_style() {
+        let links = [Link {
+            text: "a<b",
+            file: "x.html",
+            relation: Some("next"),
+        }];
+        let frame = Frame {
+            title: "<script>1</script>",
+            window: "\"q\" & 'r'",
+            language: "\" onload=x",
+            links: &links,
+            ..Frame::default()
+        };
+        let text = page(&frame, &html! { p { "hi" } });
+        assert!(
+            !text.contains("<script") && text.contains("&lt;script&gt;"),
+            "{text}"
+        );
+        assert!(text.contains("<html lang=\"en\">"), "{text}");
+        assert!(
+            text.contains("<a href=\"x.html\" rel=\"next\">a&lt;b</a>"),
+            "{text}"
+        );
+        assert_eq!(text.matches("style-src 'sha256-").count(), 1);
+    }
+}

@@ -1,0 +1,371 @@
+//! The pages of a story: an index with cast and result, a page for each chapter, and pages of tables; or all on one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use host::doc::node::document_nodes;
+use host::doc::{Audience, Document, audience_label};
+use host::game::{CastMember, OpenPoll, Passage, Story, StoryChapter, StoryEntry};
+use maud::{Markup, html};
+
+use super::block::{Canvas, reader_label};
+use super::frame::{Frame, Link, page};
+
+/// The first page.
+pub(crate) const INDEX: &str = "index.html";
+
+/// Maximum number of passages on a page; a longer chapter gets more pages.
+const PASSAGES: usize = 100;
+
+/// A page below the index.
+struct Leaf<'a> {
+    file: String,
+    title: String,
+    content: Content<'a>,
+}
+
+enum Content<'a> {
+    Passages(&'a [Passage]),
+    Table(&'a Document),
+}
+
+/// Returns a story as one page.
+pub fn single_page(story: &Story) -> String {
+    let leaves = leaves_of_story(story);
+    let canvas = Canvas::below_heading(2);
+    let mut lines = BTreeSet::new();
+    let content = html! {
+        (opening(story, &canvas))
+        nav.contents aria-label="Contents" {
+            h2 { "Contents" }
+            ol { @for (at, leaf) in leaves.iter().enumerate() {
+                li { a href={ "#part-" (at + 1) } { (leaf.title) } }
+            } }
+        }
+        @for (at, leaf) in leaves.iter().enumerate() {
+            section.chapter id={ "part-" (at + 1) } {
+                h2 { (leaf.title) }
+                (leaf_content(&leaf.content, &canvas, &mut lines))
+            }
+        }
+        (facts(story))
+    };
+    let (window, lead) = (window_title(story), lead(story));
+    let frame = Frame {
+        title: &story.title,
+        window: &window,
+        language: &story.language,
+        lead: &lead,
+        links: &[],
+    };
+    page(&frame, &content)
+}
+
+/// Returns a story as pages: the name of each file with its text.
+pub(crate) fn story_pages(story: &Story) -> BTreeMap<String, String> {
+    let leaves = leaves_of_story(story);
+    let mut pages = BTreeMap::from([(INDEX.to_owned(), index_page(story, &leaves))]);
+    for at in 0..leaves.len() {
+        pages.insert(leaves[at].file.clone(), leaf_page(story, &leaves, at));
+    }
+    pages
+}
+
+fn index_page(story: &Story, leaves: &[Leaf<'_>]) -> String {
+    let canvas = Canvas::below_heading(2);
+    let content = html! {
+        (opening(story, &canvas))
+        nav.contents aria-label="Contents" {
+            h2 { "Contents" }
+            ol { @for leaf in leaves { li { a href=(leaf.file) { (leaf.title) } } } }
+        }
+        (facts(story))
+    };
+    let (window, lead) = (window_title(story), lead(story));
+    let links: Vec<Link<'_>> = leaves.first().map(next_link).into_iter().collect();
+    let frame = Frame {
+        title: &story.title,
+        window: &window,
+        language: &story.language,
+        lead: &lead,
+        links: &links,
+    };
+    page(&frame, &content)
+}
+
+fn leaf_page(story: &Story, leaves: &[Leaf<'_>], at: usize) -> String {
+    let leaf = &leaves[at];
+    let before = at.checked_sub(1).map(|before| Link {
+        text: &leaves[before].title,
+        file: &leaves[before].file,
+        relation: Some("prev"),
+    });
+    let index = Link {
+        text: &story.title,
+        file: INDEX,
+        relation: None,
+    };
+    let after = leaves.get(at + 1).map(next_link);
+    let links: Vec<Link<'_>> = before.into_iter().chain([index]).chain(after).collect();
+    let window = format!("{} – {}", leaf.title, window_title(story));
+    let frame = Frame {
+        title: &leaf.title,
+        window: &window,
+        language: &story.language,
+        lead: "",
+        links: &links,
+    };
+    let content = leaf_content(
+        &leaf.content,
+        &Canvas::below_heading(1),
+        &mut BTreeSet::new(),
+    );
+    page(&frame, &content)
+}
+
+fn next_link<'a>(leaf: &'a Leaf<'_>) -> Link<'a> {
+    Link {
+        text: &leaf.title,
+        file: &leaf.file,
+        relation: Some("next"),
+    }
+}
+
+fn leaves_of_story(story: &Story) -> Vec<Leaf<'_>> {
+    let parts = story.chapters.iter().flat_map(|chapter| {
+        let parts = chapter.passages.chunks(PASSAGES).enumerate();
+        parts.map(move |(part, passages)| (part_title(chapter, part), passages))
+    });
+    let chapters = parts.enumerate().map(|(at, (title, passages))| Leaf {
+        file: format!("part-{}.html", at + 1),
+        title,
+        content: Content::Passages(passages),
+    });
+    let tables = story.tables.iter().map(|(title, table)| Leaf {
+        file: format!("{}.html", title.to_lowercase()),
+        title: title.clone(),
+        content: Content::Table(table),
+    });
+    chapters.chain(tables).collect()
+}
+
+fn part_title(chapter: &StoryChapter, part: usize) -> String {
+    match part {
+        0 => chapter.title.clone(),
+        later => format!("{}, part {}", chapter.title, later + 1),
+    }
+}
+
+fn window_title(story: &Story) -> String {
+    format!("{}, for {}", story.title, story.reader)
+}
+
+fn lead(story: &Story) -> String {
+    format!(
+        "The story for {}. Now: {}.",
+        story.reader,
+        story.now.join(", ")
+    )
+}
+
+/// Returns what stands above the chapters: the result, the cast, the board, and the open polls.
+fn opening(story: &Story, canvas: &Canvas) -> Markup {
+    html! {
+        @if !story.result.is_empty() {
+            section.result aria-labelledby="result" {
+                h2 #result { "Result" }
+                @for document in &story.result { (canvas.document(document)) }
+            }
+        }
+        @if !story.cast.is_empty() {
+            section aria-labelledby="cast" { h2 #cast { "Cast" } ul.cast { @for one in &story.cast { (member(one, canvas)) } } }
+        }
+        @if let Some(board) = &story.board {
+            section aria-labelledby="board" { h2 #board { "The board now" } (canvas.document(board)) }
+        }
+        @if !story.polls.is_empty() {
+            section aria-labelledby="polls" { h2 #polls { "Open polls" } ul { @for one in &story.polls { (poll(one)) } } }
+        }
+    }
+}
+
+fn member(member: &CastMember, canvas: &Canvas) -> Markup {
+    let says = Document::new([host::doc::Block::Paragraph(member.says.clone())]);
+    let says = document_nodes(&says);
+    html! {
+        li.out[member.is_out] {
+            strong { (host::doc::gate_single_line(&member.name)) }
+            @if says.is_empty() && member.is_out { p { "out" } }
+            (canvas.nodes(&says))
+        }
+    }
+}
+
+fn poll(poll: &OpenPoll) -> Markup {
+    let (voted, all) = poll.voted;
+    let due = poll
+        .due
+        .as_ref()
+        .map(|due| format!(", until {}", due.until));
+    html! {
+        li { strong { (host::doc::gate_single_line(&poll.key)) } ": " (voted) " of " (all) " voted" (due.unwrap_or_default()) }
+    }
+}
+
+fn facts(story: &Story) -> Markup {
+    html! {
+        section.facts aria-labelledby="facts" {
+            h2 #facts { "About this game" }
+            dl { @for (label, value) in &story.facts {
+                div { dt { (host::doc::gate_single_line(label)) } dd { (host::doc::gate_single_line(value)) } }
+            } }
+        }
+    }
+}
+
+/// Returns the content of a page. `lines` are the log lines that can be linked to already.
+fn leaf_content(content: &Content<'_>, canvas: &Canvas, lines: &mut BTreeSet<u64>) -> Markup {
+    match content {
+        Content::Table(table) => canvas.document(table),
+        Content::Passages(passages) => html! {
+            @for passage in *passages { (passage_content(passage, canvas, lines)) }
+        },
+    }
+}
+
+fn passage_content(passage: &Passage, canvas: &Canvas, lines: &mut BTreeSet<u64>) -> Markup {
+    match passage {
+        Passage::Text(entry) => entry_content(entry, "entry", canvas, lines),
+        Passage::Ledger { entries, .. } if entries.len() == 1 => {
+            entry_content(&entries[0], "entry ledger", canvas, lines)
+        }
+        Passage::Ledger { summary, entries } => html! {
+            details.ledger {
+                summary { (host::doc::gate_single_line(summary)) }
+                @for entry in entries { (entry_content(entry, "entry", canvas, lines)) }
+            }
+        },
+    }
+}
+
+fn entry_content(
+    entry: &StoryEntry,
+    class: &str,
+    canvas: &Canvas,
+    lines: &mut BTreeSet<u64>,
+) -> Markup {
+    let number = entry.number;
+    let id = lines.insert(number).then(|| format!("line-{number}"));
+    let reader = match &entry.document.audience {
+        Audience::Public => None,
+        some => Some(reader_label(&audience_label(some))),
+    };
+    html! {
+        div class={ (class) @if reader.is_some() { " private" } } id=[id] {
+            a.number href={ "#line-" (number) } aria-label={ "Line " (number) } { (number) }
+            @if let Some(reader) = reader { p.reader { (reader) } }
+            @if !entry.fate.is_empty() { p.fate { (host::doc::gate_single_line(&entry.fate)) } }
+            @if entry.holds { (canvas.document(&entry.document)) }
+            @else { del { (canvas.document(&entry.document)) } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use host::doc::Kind;
+    use host::doc::build::paragraph;
+
+    use super::*;
+
+    fn entry(number: u64, text: &str) -> StoryEntry {
+        StoryEntry {
+            number,
+            document: Document::new([paragraph(text)]),
+            holds: true,
+            fate: String::new(),
+        }
+    }
+
+    fn story() -> Story {
+        let mut gone = entry(3, "Bo leaves.");
+        (gone.holds, gone.fate) = (false, "undone".into());
+        let ledger = Passage::Ledger {
+            summary: "Tea: 2 votes for <Bo>".into(),
+            entries: vec![entry(1, "Ann votes."), entry(2, "Cy votes.")],
+        };
+        let chapter = |title: &str, passages: Vec<Passage>| StoryChapter {
+            title: title.into(),
+            passages,
+        };
+        Story {
+            title: "Harbour".into(),
+            reader: "everybody".into(),
+            language: "en".into(),
+            facts: vec![("ruleset".into(), "harbour".into())],
+            now: vec!["day 1".into()],
+            cast: vec![CastMember {
+                name: "Bo".into(),
+                is_out: true,
+                says: "left".into(),
+            }],
+            result: vec![Document::new([paragraph("Ann wins.")]).of_kind(Kind::Result)],
+            board: None,
+            polls: Vec::new(),
+            chapters: vec![
+                chapter("Day 1", vec![ledger, Passage::Text(gone)]),
+                chapter("Night 1", vec![Passage::Text(entry(4, "The end."))]),
+            ],
+            tables: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_index_has_result_and_cast_and_pages_lead_to_their_neighbours() {
+        let pages = story_pages(&story());
+        assert_eq!(
+            Vec::from_iter(pages.keys()),
+            ["index.html", "part-1.html", "part-2.html"]
+        );
+        let index = &pages[INDEX];
+        for part in [
+            "Ann wins.",
+            "<li class=\"out\"><strong>Bo</strong><p>left</p>",
+            "href=\"part-2.html\">Night 1",
+        ] {
+            assert!(index.contains(part), "{part}: {index}");
+        }
+        let second = &pages["part-2.html"];
+        assert!(second.contains("<h1>Night 1</h1>"), "{second}");
+        assert!(
+            second.contains("<a href=\"part-1.html\" rel=\"prev\">Day 1</a>"),
+            "{second}"
+        );
+        assert!(!second.contains("rel=\"next\""), "{second}");
+    }
+
+    #[test]
+    fn ledgers_fold_and_what_no_longer_holds_is_struck() {
+        let text = single_page(&story());
+        assert!(
+            text.contains("<summary>Tea: 2 votes for &lt;Bo&gt;</summary>"),
+            "{text}"
+        );
+        assert!(
+            text.contains("<p class=\"fate\">undone</p><del><p>Bo leaves.</p></del>"),
+            "{text}"
+        );
+        assert_eq!(text.matches("<h1>").count(), 1);
+        assert_eq!(text.matches("id=\"line-1\"").count(), 1);
+    }
+
+    #[test]
+    fn a_long_chapter_has_several_pages() {
+        let mut story = story();
+        story.chapters[1].passages = (1..=250)
+            .map(|number| Passage::Text(entry(number, "x")))
+            .collect();
+        let pages = story_pages(&story);
+        assert!(pages["part-3.html"].contains("<h1>Night 1, part 2</h1>"));
+        assert_eq!(pages.len(), 5);
+    }
+}

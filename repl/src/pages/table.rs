@@ -1,0 +1,112 @@
+//! Tables as HTML: whole words, row headers, a region of its own that scrolls, and cards on a narrow screen.
+
+use host::doc::Row;
+use host::doc::node::{Cell, Grid};
+use maud::{Markup, html};
+
+use super::block::{Canvas, align_class, lines, row};
+
+/// Most columns of a table that stays a table on a narrow screen; a wider one becomes a card for each row.
+const NARROW: usize = 3;
+
+/// Returns a table in its region.
+pub(super) fn table(canvas: &Canvas, grid: &Grid) -> Markup {
+    let number = canvas.next_region();
+    let caption = plain_row(&grid.caption);
+    let name = match caption.is_empty() {
+        true => format!("Table {number}"),
+        false => format!("Table {number}: {caption}"),
+    };
+    let is_wide = grid.aligns.len() > NARROW;
+    html! {
+        div.region role="region" tabindex="0" aria-label=(name) {
+            // The roles stay where the style takes a table apart.
+            table class=[is_wide.then_some("cards")] role="table" {
+                @if !grid.caption.is_empty() { caption { (row(&grid.caption)) } }
+                @if let Some(titles) = &grid.head {
+                    thead role="rowgroup" {
+                        tr role="row" { @for (cell, align) in titles.iter().zip(&grid.aligns) {
+                            @if cell.is_empty() { td role="cell" {} }
+                            @else { th scope="col" role="columnheader" class=[align_class(*align)] { (lines(cell)) } }
+                        } }
+                    }
+                }
+                @if !grid.rows.is_empty() {
+                    tbody role="rowgroup" {
+                        @for cells in &grid.rows { (table_row(grid, cells)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn table_row(grid: &Grid, cells: &[Cell]) -> Markup {
+    let title = |at: usize| grid.head.as_ref().map(|titles| plain(&titles[at]));
+    html! {
+        tr role="row" {
+            @for (at, (cell, align)) in cells.iter().zip(&grid.aligns).enumerate() {
+                @let class = align_class(*align);
+                @let title = title(at).filter(|title| !title.is_empty());
+                @if at == 0 && !cell.is_empty() {
+                    th scope="row" role="rowheader" class=[class] data-title=[title] { (lines(cell)) }
+                } @else {
+                    td role="cell" class=[class] data-title=[title] { (lines(cell)) }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the text of a cell, on one line.
+fn plain(cell: &Cell) -> String {
+    let rows: Vec<String> = cell.iter().map(plain_row).collect();
+    rows.join(" ")
+}
+
+fn plain_row(row: &Row) -> String {
+    row.iter().map(|piece| piece.text.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use host::doc::Document;
+    use host::doc::build::{right_column, table as new_table};
+
+    use super::*;
+
+    fn shown(table: host::doc::Table) -> String {
+        Canvas::below_heading(2)
+            .document(&Document::new([table.into()]))
+            .into_string()
+    }
+
+    #[test]
+    fn a_table_has_row_headers_a_name_and_cards_if_it_is_wide() {
+        let table = new_table(["who", "role", "life"])
+            .caption("At <the> end")
+            .row(["Ann", "Wolf", "dead"]);
+        let narrow = shown(table);
+        assert!(
+            narrow.contains("aria-label=\"Table 1: At &lt;the&gt; end\""),
+            "{narrow}"
+        );
+        assert!(
+            narrow.contains("<th scope=\"row\" role=\"rowheader\" data-title=\"who\">Ann</th>"),
+            "{narrow}"
+        );
+        assert!(!narrow.contains("class=\"cards\""), "{narrow}");
+        let mut wide = new_table(["who", "a", "b"]);
+        wide.columns.push(right_column("n"));
+        let wide = shown(wide.row(["", "1", "2", "3"]));
+        assert!(
+            wide.contains("class=\"cards\"")
+                && wide.contains("<td role=\"cell\" data-title=\"who\"></td>"),
+            "{wide}"
+        );
+        assert!(
+            wide.contains("<td role=\"cell\" class=\"right\" data-title=\"n\">3</td>"),
+            "{wide}"
+        );
+    }
+}

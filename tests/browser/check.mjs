@@ -1,0 +1,102 @@
+// Exports games of all shipped rulesets and looks at their pages in Chromium, on a phone and on a desk, light and dark:
+// no violation of axe-core, nothing wider than the window, no cell under three characters, no skipped heading.
+//
+// node check.mjs [--program PATH] [--out FOLDER] [--smoke]
+// Screenshots stay in the folder. `--smoke` looks at one game only.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+import { startChromium } from "./chromium.mjs";
+import { layoutFaults } from "./layout.mjs";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const HOME = join(HERE, "../..");
+const SIZES = [{ width: 390, height: 844, mobile: true }, { width: 1280, height: 900, mobile: false }];
+const SCHEMES = ["light", "dark"];
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+const { values: options } = parseArgs({
+  options: { program: { type: "string", default: "arbiter" }, out: { type: "string" }, smoke: { type: "boolean", default: false } },
+});
+const out = resolve(options.out ?? join(tmpdir(), "arbiter-pages"));
+
+function arbiter(words) {
+  const done = spawnSync(options.program, words, { cwd: HOME, encoding: "utf8" });
+  if (done.error) throw done.error;
+  return done;
+}
+
+// Plays the lines of played/RULESET.txt and exports the game. Returns the exported files by name.
+function exportGame(ruleset, folder) {
+  const game = join(folder, ruleset);
+  const lines = join(HERE, "played", `${ruleset}.txt`);
+  const played = arbiter(["run", lines, "--ruleset", ruleset, "--seed", "pages", "--game", game, "--quiet"]);
+  if (played.status !== 0) throw new Error(`${ruleset}: ${played.stderr}`);
+  const pages = {};
+  for (const reader of ["public", "gm"]) {
+    const site = join(folder, `${ruleset}-${reader}`);
+    const whole = join(folder, `${ruleset}-${reader}.html`);
+    for (const place of [["--pages", site], ["--out", whole, "--corrections"]]) {
+      const done = arbiter(["export", game, "--for", reader, ...place]);
+      if (done.status !== 0) throw new Error(`${ruleset} for ${reader}: ${done.stderr}`);
+    }
+    pages[`${ruleset}-${reader}-whole`] = whole;
+    for (const file of readdirSync(site).filter((name) => name.endsWith(".html"))) {
+      pages[`${ruleset}-${reader}-${file.replace(".html", "")}`] = join(site, file);
+    }
+  }
+  return pages;
+}
+
+async function lookAtPage(browser, axe, name, file) {
+  const faults = [];
+  for (const size of SIZES) {
+    for (const scheme of SCHEMES) {
+      await browser.page("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1 });
+      await browser.page("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
+      await browser.open(pathToFileURL(file).href);
+      const where = `${name}, ${size.width} px, ${scheme}`;
+      // Folded lines are looked at too.
+      await browser.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+      for (const fault of await browser.evaluate(`(${layoutFaults})()`)) faults.push(`${where}: ${fault}`);
+      await browser.evaluate(`${axe}; true`);
+      const found = await browser.evaluate(
+        `axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map((one) =>
+          one.id + ": " + one.help + ": " + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")))`,
+      );
+      for (const fault of found) faults.push(`${where}: ${fault}`);
+      await browser.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = false; })");
+      const shot = await browser.page("Page.captureScreenshot", { format: "png", captureBeyondViewport: true });
+      writeFileSync(join(out, `${name}-${size.width}-${scheme}.png`), Buffer.from(shot.data, "base64"));
+    }
+  }
+  return faults;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "arbiter-games-"));
+mkdirSync(out, { recursive: true });
+const games = readdirSync(join(HERE, "played")).map((name) => name.replace(".txt", "")).sort();
+const browser = await startChromium();
+const faults = [];
+let count = 0;
+try {
+  for (const ruleset of options.smoke ? ["wwrf"] : games) {
+    const pages = Object.entries(exportGame(ruleset, folder));
+    for (const [name, file] of options.smoke ? pages.slice(0, 3) : pages) {
+      count += 1;
+      faults.push(...(await lookAtPage(browser, axe, name, file)));
+    }
+  }
+} finally {
+  await browser.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+faults.forEach((fault) => console.log(fault));
+console.log(`${count} pages, ${faults.length} faults; screenshots in ${out}`);
+process.exitCode = faults.length > 0 ? 1 : 0;

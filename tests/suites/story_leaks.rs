@@ -1,0 +1,186 @@
+//! Plays random games with undos, reverts and replaced lines, and looks at the story of every reader: it never holds
+//! what was taken back, nor what somebody else was told.
+
+use std::collections::BTreeSet;
+
+use arbiter_tests::on_game_thread;
+use host::dice::Draw;
+use host::doc::{Document, Viewer, for_viewer, plain};
+use host::game::{
+    self, AnyChoice, Corrections, Passage, Seed, SharedPolicy, Solo, Story, Stream, Validity,
+    validities_for_viewer,
+};
+use host::store::Operation;
+
+use super::random_harbour_games::{PEOPLE, RandomPlayer, harbour_session};
+
+const GAMES: u64 = 200;
+const LINES: u64 = 40;
+
+/// A random game, with the words that its lines contain: each line of the game master has its own.
+struct Game<'a> {
+    solo: &'a mut Solo,
+    player: RandomPlayer,
+    words: Vec<String>,
+}
+
+impl Game<'_> {
+    fn begin(solo: &mut Solo, seed: u64) -> Game<'_> {
+        solo.restart(Seed::from_text(&format!("story {seed}")));
+        let policy = SharedPolicy::new(AnyChoice::new(seed));
+        solo.session
+            .responders_mut()
+            .answer_with_policy(Some(policy));
+        Game {
+            solo,
+            player: RandomPlayer(Stream::new(seed)),
+            words: Vec::new(),
+        }
+    }
+
+    fn number_below(&mut self, limit: usize) -> u64 {
+        let limit = u32::try_from(limit.max(1)).expect("a few");
+        u64::from(self.player.0.draw(limit).expect("a stream never ends"))
+    }
+
+    /// Gives a random line. Refusals are fine: they change nothing.
+    fn give_line(&mut self) {
+        let whom = PEOPLE[usize::try_from(self.number_below(PEOPLE.len())).unwrap() - 1];
+        let count = self.solo.timeline().history().operations().len();
+        let past = self.number_below(count);
+        let word = format!("q{}word", self.words.len());
+        let fields = ["health", "calling", "mood", "shield"];
+        let field = self.player.pick_one(&fields);
+        let kinds = [
+            "play", "play", "play", "vote", "next", "set", "set", "undo", "revert", "replace",
+        ];
+        let (by, line) = match self.player.pick_one(&kinds) {
+            "vote" => (whom, format!("vote {}", self.player.pick_one(&PEOPLE))),
+            "next" => ("gm", "next".to_owned()),
+            "set" => ("gm", format!("set {whom} {field} 5 anyway because {word}")),
+            "undo" => ("gm", "undo".to_owned()),
+            "revert" => ("gm", format!("revert {past} yes")),
+            "replace" => (
+                "gm",
+                format!("replace {past} yes with set {whom} {field} 4 anyway because {word}"),
+            ),
+            _ => self.player.pick_seat_and_line(&["fog".to_owned()]),
+        };
+        if line.contains(&word) {
+            self.words.push(word);
+        }
+        self.solo.submit(by, &line);
+    }
+
+    fn stories(&self) -> Vec<(Viewer, Story)> {
+        let timeline = self.solo.timeline();
+        let seats = PEOPLE.map(|name| {
+            let seat = game::canonical_seat(timeline, name);
+            game::viewer_of_seat(timeline, &seat)
+        });
+        let story = |viewer: Viewer| {
+            let story = game::story_for_viewer(timeline, &viewer, Corrections::LeftOut);
+            (
+                viewer,
+                story.unwrap_or_else(|refusal| panic!("{refusal:?}")),
+            )
+        };
+        [Viewer::Public]
+            .into_iter()
+            .chain(seats)
+            .map(story)
+            .collect()
+    }
+}
+
+fn documents(operation: &Operation) -> impl Iterator<Item = Document> {
+    let values = operation.documents.iter();
+    values.filter_map(|value| Document::from_value(value).ok())
+}
+
+fn lines_of_document(document: &Document) -> BTreeSet<String> {
+    plain(document).lines().map(str::to_owned).collect()
+}
+
+/// Returns the lines that a reader must not know: what others were told, and what was taken back. Lines that a
+/// correction changed are left out, and so are lines that the reader was told elsewhere.
+fn hidden_lines(solo: &Solo, viewer: &Viewer) -> BTreeSet<String> {
+    let timeline = solo.timeline();
+    let fates = validities_for_viewer(timeline, viewer);
+    let (mut known, mut all) = (BTreeSet::from([String::new()]), BTreeSet::new());
+    for operation in timeline.history().operations() {
+        let fate = fates.validity_of(operation.seq);
+        for document in documents(operation) {
+            let lines = lines_of_document(&document);
+            let seen = for_viewer(&document, viewer).map(|one| lines_of_document(&one));
+            match (fate, seen) {
+                (Validity::Changed { .. }, _) => known.extend(lines),
+                (Validity::Holds, Some(seen)) => {
+                    known.extend(seen);
+                    all.extend(lines);
+                }
+                (_, _) => all.extend(lines),
+            }
+        }
+    }
+    all.difference(&known).cloned().collect()
+}
+
+fn lines_of_story(story: &Story) -> BTreeSet<String> {
+    let passages = story.chapters.iter().flat_map(|chapter| &chapter.passages);
+    let entries = passages.flat_map(|passage| match passage {
+        Passage::Text(entry) => std::slice::from_ref(entry),
+        Passage::Ledger { entries, .. } => entries.as_slice(),
+    });
+    let told = entries
+        .map(|entry| &entry.document)
+        .chain(&story.result)
+        .chain(&story.board);
+    told.flat_map(lines_of_document).collect()
+}
+
+#[test]
+fn no_story_holds_what_was_taken_back_or_what_others_were_told() {
+    on_game_thread(|| {
+        let (mut solo, mut taken_back, mut secret) = (harbour_session(), 0, 0);
+        for seed in 1..=GAMES {
+            let mut game = Game::begin(&mut solo, seed);
+            for _ in 0..LINES {
+                game.give_line();
+            }
+            for (viewer, story) in game.stories() {
+                let hidden = hidden_lines(game.solo, &viewer);
+                let told = lines_of_story(&story);
+                let leaked: Vec<&String> = told.intersection(&hidden).collect();
+                assert!(leaked.is_empty(), "game {seed}, {viewer:?}: {leaked:?}");
+                secret += hidden.len();
+                let page = repl::story_page(&story);
+                for (operation, word) in operations_with_words(game.solo, &game.words) {
+                    let fates = validities_for_viewer(game.solo.timeline(), &viewer);
+                    let is_told =
+                        documents(operation).any(|one| for_viewer(&one, &viewer).is_some());
+                    if fates.has_effect(operation.seq) && is_told {
+                        continue;
+                    }
+                    taken_back += 1;
+                    assert!(!page.contains(word), "game {seed}, {viewer:?}: {word}");
+                }
+            }
+        }
+        assert!(taken_back > 200 && secret > 1_000, "{taken_back} {secret}");
+    });
+}
+
+/// Returns the operations whose lines contain a word, each with its word. A word in two of them, as in the line of a
+/// correction that another one runs again, is left out.
+fn operations_with_words<'a>(solo: &'a Solo, words: &'a [String]) -> Vec<(&'a Operation, &'a str)> {
+    let operations = solo.timeline().history().operations();
+    let named = words.iter().filter_map(|word| {
+        let mut found = operations
+            .iter()
+            .filter(|one| one.command.contains(word.as_str()));
+        let first = found.next()?;
+        found.next().is_none().then_some((&**first, word.as_str()))
+    });
+    named.collect()
+}
