@@ -170,7 +170,7 @@ fn what_is_wrong_with_a_shared_module_is_told_once() {
     );
     let checked = run_check(&home, &[]);
     let told = checked.result + &checked.talk;
-    assert_eq!(told.matches("script/syntax").count(), 1, "{told}");
+    assert_eq!(told.matches("[script/syntax]").count(), 1, "{told}");
     assert!(told.contains("= in: mini/commands/"), "{told}");
 }
 

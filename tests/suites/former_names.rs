@@ -125,7 +125,7 @@ fn a_check_says_the_present_names_and_writes_them() {
         assert!(text.contains(part), "{part}\n{text}");
     }
     let left = run_check(&home, &[]);
-    assert_eq!(left.matches("script/renamed").count(), 1, "{left}");
+    assert_eq!(left.matches("[script/renamed]").count(), 1, "{left}");
     home.write("scripts/mini/schemas/tide.luau", schema);
     home.remove("scripts/mini/contracts/tide.luau");
     let left = run_check(&home, &[]);
@@ -221,7 +221,7 @@ fn a_former_name_beside_a_mistake_is_only_a_warning() {
         "  bogus = true,\n  stats = {",
     );
     let told = run_check(&home, &[]);
-    assert_eq!(told.matches("schema/unknown-key").count(), 1, "{told}");
+    assert_eq!(told.matches("[schema/unknown-key]").count(), 1, "{told}");
     for name in [
         "`fold` is called `stacking` now",
         "`seen` is called `visible_to` now",
