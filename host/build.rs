@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 const LIBRARY: &str = "../scripts/library";
+const BOOK: &str = "../docs/src";
 const DIAGNOSTICS: &str = "../docs/src/reference/diagnostics";
 const RULESETS: &str = "../docs/src/rulesets";
 
@@ -40,10 +41,18 @@ fn write_diagnostics() -> io::Result<()> {
     }
     let mut list = String::new();
     for (ruleset, page) in pages.iter().filter(|(_, page)| page.exists()) {
-        list += &format!("    ({ruleset:?}, {:?}),\n", fs::read_to_string(page)?);
+        let path = page
+            .strip_prefix(BOOK)
+            .unwrap_or(page)
+            .display()
+            .to_string();
+        list += &format!(
+            "    ({ruleset:?}, {path:?}, {:?}),\n",
+            fs::read_to_string(page)?
+        );
     }
     let text = format!(
-        "/// The pages about the codes of diagnostics, each with its ruleset; those of the host have none.\nconst PAGES: &[(&str, &str)] = &[\n{list}];\n"
+        "/// The pages about the codes of diagnostics: the ruleset, empty for the host, the path in the book, and the text.\nconst PAGES: &[(&str, &str, &str)] = &[\n{list}];\n"
     );
     write_out("diagnostics.rs", &text)
 }

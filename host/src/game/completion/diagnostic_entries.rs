@@ -13,19 +13,59 @@ const HEADING: &str = "## `";
 /// The fence of a block.
 const FENCE: &str = "```";
 
-/// An entry: the ruleset of its page, its code, and the lines below its heading.
+/// An entry as its page has it.
 struct Entry {
-    /// Empty for the host.
+    /// The ruleset of its page. Empty for the host.
     ruleset: &'static str,
+    page: &'static str,
     code: &'static str,
+    /// The lines below its heading.
     lines: Vec<&'static str>,
+}
+
+/// An entry about a code of diagnostics, for a list of all codes.
+#[derive(Clone, Debug)]
+pub struct DiagnosticEntry {
+    /// The ruleset that has the code; empty for the host.
+    pub ruleset: &'static str,
+    /// The page with the entry: its path in the book.
+    pub page: &'static str,
+    /// The code.
+    pub code: &'static str,
+    /// The first sentence of the entry.
+    pub meaning: String,
+}
+
+/// Returns all entries about codes of diagnostics, in the order of the pages.
+pub fn diagnostic_entries() -> Vec<DiagnosticEntry> {
+    let entries = ENTRIES.iter().map(|entry| DiagnosticEntry {
+        ruleset: entry.ruleset,
+        page: entry.page,
+        code: entry.code,
+        meaning: first_sentence(entry),
+    });
+    entries.collect()
+}
+
+/// Returns the first sentence below the heading of an entry.
+fn first_sentence(entry: &Entry) -> String {
+    let lines = entry.lines.iter().skip_while(|line| line.is_empty());
+    let lines: Vec<&str> = lines.copied().take_while(|line| !line.is_empty()).collect();
+    let text = plain_text(&lines.join(" "));
+    // A full stop inside of code ends no sentence.
+    let is_outside = |at: &usize| text[..*at].matches('`').count().is_multiple_of(2);
+    let mut ends = text.match_indices(". ").map(|(at, _)| at);
+    match ends.find(is_outside) {
+        Some(end) => text[..=end].to_owned(),
+        None => text,
+    }
 }
 
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut entries: Vec<Entry> = Vec::new();
-    for (ruleset, page) in PAGES {
+    for (ruleset, page, text) in PAGES {
         let mut is_entry = false;
-        for line in page.lines() {
+        for line in text.lines() {
             let code = line
                 .strip_prefix(HEADING)
                 .and_then(|rest| rest.split('`').next());
@@ -33,6 +73,7 @@ static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 is_entry = true;
                 entries.push(Entry {
                     ruleset,
+                    page,
                     code,
                     lines: Vec::new(),
                 });
@@ -127,9 +168,9 @@ mod tests {
 
     #[test]
     fn a_code_of_a_ruleset_has_its_entry_in_games_of_it() {
-        let (ruleset, _) = PAGES
+        let (ruleset, ..) = PAGES
             .iter()
-            .find(|(ruleset, _)| !ruleset.is_empty())
+            .find(|(ruleset, ..)| !ruleset.is_empty())
             .unwrap();
         let own = ENTRIES
             .iter()
@@ -137,6 +178,27 @@ mod tests {
             .unwrap();
         assert!(entry_of_code(ruleset, own.code).is_some());
         assert!(codes(ruleset).count() > codes("").count());
+    }
+
+    #[test]
+    fn the_meaning_of_a_code_is_the_first_sentence_of_its_entry() {
+        let entry = |text: &'static str| Entry {
+            ruleset: "",
+            page: "",
+            code: "a/b",
+            lines: text.lines().collect(),
+        };
+        assert_eq!(
+            first_sentence(&entry(
+                "\nThe call `a. b` of\n[one](x.md) fails. Then more.\n\nEnd."
+            )),
+            "The call `a. b` of one fails."
+        );
+        assert_eq!(first_sentence(&entry("\nOnly one.\n")), "Only one.");
+        for entry in diagnostic_entries() {
+            assert!(entry.meaning.ends_with('.'), "{entry:?}");
+            assert!(entry.page.ends_with(".md"), "{entry:?}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 pub(in crate::game) mod command_list;
 pub(in crate::game) mod completer;
 pub(in crate::game) mod descriptions;
-mod diagnostic_entries;
+pub(in crate::game) mod diagnostic_entries;
 pub(in crate::game) mod glossary;
 pub(in crate::game) mod help_pages;
 pub(in crate::game) mod language_page;
