@@ -86,9 +86,12 @@ fn chapter_number(heading: &str) -> Option<&str> {
 }
 
 #[test]
-fn no_heading_says_the_title_of_its_page_again() {
+fn no_heading_says_the_title_of_its_rule_page_again() {
     let mut doubled = Vec::new();
-    for page in chapters() {
+    let of_rules = chapters()
+        .into_iter()
+        .filter(|page| page.path.contains("/rules/"));
+    for page in of_rules {
         let mut headings = page.headings.iter();
         let Some((_, title)) = headings.next() else {
             continue;
