@@ -1,14 +1,24 @@
 //! Writes the pages of the book that follow from the program and the rules, or checks that they are current.
 
 mod api_pages;
+mod block_sections;
 mod command_line_page;
 mod command_pages;
 mod constructor_pages;
+mod diagnostic_index;
+mod duration_section;
 mod event_page;
+mod expression_sections;
 mod generated_page;
+mod generated_section;
+mod limit_sections;
 mod markdown_text;
+mod played_examples;
+mod slot_type_sections;
 mod terminal_picture;
+mod test_line_section;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use host::diag::Diagnostic;
@@ -22,6 +32,8 @@ use crate::output::Output;
 use crate::path_scope::README;
 use crate::reply_output;
 use generated_page::GeneratedPage;
+use generated_section::{GeneratedSection, page_with_sections};
+use played_examples::PlayedExamples;
 
 /// Writes the generated pages into a folder, or reports those that are not current.
 pub(crate) fn write_docs(
@@ -30,8 +42,8 @@ pub(crate) fn write_docs(
     only_check: bool,
     output: &mut Output,
 ) -> Exit {
-    let pages = match generated_pages(common) {
-        Ok(pages) => pages,
+    let (mut pages, sections) = match generated_pages_and_sections(common) {
+        Ok(generated) => generated,
         Err(findings) => {
             for finding in &findings {
                 output.write_finding_to_stderr(finding);
@@ -39,7 +51,8 @@ pub(crate) fn write_docs(
             return Exit::NotLoaded;
         }
     };
-    let mut findings = Vec::new();
+    let (with_sections, mut findings) = pages_with_sections(folder, &sections, only_check);
+    pages.extend(with_sections);
     for page in &pages {
         let file = folder.join(&page.path);
         if only_check {
@@ -59,17 +72,54 @@ pub(crate) fn write_docs(
     Exit::Ok
 }
 
-/// Returns all generated pages: those of the host, and those of each ruleset of the home.
-fn generated_pages(common: &Common) -> Result<Vec<GeneratedPage>, Vec<Diagnostic>> {
+/// Returns the pages of a folder that people write, each with the present text of its sections.
+///
+/// Errors: a page without the marks of a section. A page that is not there is an error only for a check, because the
+/// program does not write the rest of it.
+fn pages_with_sections(
+    folder: &Path,
+    sections: &[GeneratedSection],
+    only_check: bool,
+) -> (Vec<GeneratedPage>, Vec<Diagnostic>) {
+    let (mut pages, mut findings) = (Vec::new(), Vec::new());
+    let paths: BTreeSet<&str> = sections.iter().map(|section| section.page).collect();
+    for path in paths {
+        let file = folder.join(path);
+        let Ok(text) = std::fs::read_to_string(&file) else {
+            findings.extend(only_check.then(|| missing_page_finding(&file)));
+            continue;
+        };
+        let own: Vec<&GeneratedSection> = sections.iter().filter(|one| one.page == path).collect();
+        match page_with_sections(&text, &own) {
+            Ok(text) => pages.push(GeneratedPage {
+                path: path.to_owned(),
+                text,
+            }),
+            Err(errors) => findings.extend(errors.into_iter().map(|(line, message)| {
+                let line = line.map_or_else(String::new, |line| format!(":{line}"));
+                Diagnostic::error("docs/marks", format!("{}{line}: {message}", file.display()))
+                    .hint("a section is between the lines <!-- begin NAME: … --> and <!-- end NAME -->")
+            })),
+        }
+    }
+    (pages, findings)
+}
+
+/// What the program writes into a book.
+type Generated = (Vec<GeneratedPage>, Vec<GeneratedSection>);
+
+/// Returns all generated pages and sections: those of the host, and those of each ruleset of the home.
+fn generated_pages_and_sections(common: &Common) -> Result<Generated, Vec<Diagnostic>> {
     let alone = |finding: Box<Diagnostic>| vec![*finding];
     let home = home_lookup::named_or_nearest_home(common, &home_lookup::current_folder())
         .map_err(alone)?;
     let mut pages = api_pages::api_pages();
     pages.push(command_line_page::command_line_page());
     pages.push(event_page::event_page());
+    pages.push(diagnostic_index::diagnostic_index());
     let rulesets = home.rulesets();
     let Some(first) = rulesets.first() else {
-        return Ok(pages);
+        return Ok((pages, Vec::new()));
     };
     let readme = std::fs::read_to_string(home.folder.join(README)).unwrap_or_default();
     let picture = terminal_picture::picture_of_first_transcript(&readme);
@@ -77,15 +127,25 @@ fn generated_pages(common: &Common) -> Result<Vec<GeneratedPage>, Vec<Diagnostic
         path: "terminal.svg".to_owned(),
         text,
     }));
-    let solo = start_ruleset(home.clone(), first)?;
+    let mut solo = start_ruleset(home.clone(), first)?;
     pages.push(command_pages::host_commands_page(&solo));
     pages.push(constructor_pages::host_page(&solo));
+    let mut examples = PlayedExamples::new(&mut solo, first);
+    let mut sections = slot_type_sections::host_sections(&mut examples);
+    sections.extend(block_sections::block_sections(&mut examples));
+    sections.extend(expression_sections::expression_sections(&mut examples));
+    sections.push(duration_section::duration_section());
+    sections.extend(limit_sections::limit_sections());
+    sections.push(test_line_section::test_line_section());
+    let mut types = String::new();
     for ruleset in &rulesets {
         let solo = start_ruleset(home.clone(), ruleset)?;
         pages.push(command_pages::ruleset_page(&solo, ruleset));
         pages.extend(constructor_pages::ruleset_page(&solo, ruleset));
+        types.push_str(&slot_type_sections::types_of_ruleset(&solo, ruleset));
     }
-    Ok(pages)
+    sections.push(slot_type_sections::ruleset_section(&types));
+    Ok((pages, sections))
 }
 
 fn write_page(file: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
@@ -101,12 +161,13 @@ fn write_page(file: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
     })
 }
 
+/// What to do about a page that is not current.
+const HINT: &str = "`arbiter docs` with the same folder writes it";
+
 /// Returns a finding if a page is missing or has another text, with the first line that differs.
 fn outdated_page_finding(file: &Path, text: &str) -> Option<Diagnostic> {
-    let hint = "`arbiter docs` with the same folder writes it";
     let Ok(found) = std::fs::read_to_string(file) else {
-        let message = format!("the page {} is missing", file.display());
-        return Some(Diagnostic::error("docs/outdated", message).hint(hint));
+        return Some(missing_page_finding(file));
     };
     if found == text {
         return None;
@@ -121,8 +182,13 @@ fn outdated_page_finding(file: &Path, text: &str) -> Option<Diagnostic> {
     Some(
         Diagnostic::error("docs/outdated", message)
             .hint(format!("expected: {expected}"))
-            .hint(hint),
+            .hint(HINT),
     )
+}
+
+fn missing_page_finding(file: &Path) -> Diagnostic {
+    let message = format!("the page {} is missing", file.display());
+    Diagnostic::error("docs/outdated", message).hint(HINT)
 }
 
 #[cfg(test)]

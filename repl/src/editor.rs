@@ -33,7 +33,7 @@ use crate::line_continuation;
 use key_handler::Typing;
 
 /// Number of saved history lines.
-const HISTORY: usize = 2_000;
+pub(crate) const HISTORY: usize = 2_000;
 /// Maximum length of a line with hints, in bytes: in longer lines each key is written alone, and the line is not
 /// written again.
 const HINTED: usize = 512;

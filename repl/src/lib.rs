@@ -28,6 +28,7 @@ mod io_error_words;
 mod line_continuation;
 mod line_reader;
 mod line_wrap;
+pub mod markdown_page;
 mod output;
 mod pager;
 mod pages;

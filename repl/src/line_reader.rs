@@ -5,9 +5,9 @@ use std::io::{self, BufRead, Read};
 use host::diag::Diagnostic;
 
 /// Maximum length of a line in bytes; longer lines are skipped.
-const LONGEST: usize = 1 << 20;
+pub(crate) const LONGEST: usize = 1 << 20;
 /// Maximum length of a skipped line in bytes; an even longer line is not text, and reading ends.
-const GIVEN_UP: usize = 16 << 20;
+pub(crate) const GIVEN_UP: usize = 16 << 20;
 
 /// Lines with their numbers.
 pub(crate) struct Lines<R> {

@@ -4,7 +4,7 @@ use crate::editor;
 use crate::output::Output;
 
 /// Number of lines above which a text is shown in pages, independent of the height of the screen.
-const MOST: usize = 500;
+pub(crate) const MOST: usize = 500;
 
 /// Choice of a person between two pages.
 #[derive(Debug, PartialEq, Eq)]

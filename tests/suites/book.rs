@@ -3,15 +3,13 @@
 mod blocks;
 mod diagnostics;
 mod links;
-mod markdown;
 mod named_things;
-mod reference_pages;
 mod sources;
 
 use arbiter_tests::project;
+use repl::markdown_page::Page;
 
 use super::architecture::source_files::{File, files_with_endings};
-use markdown::Page;
 
 /// The kinds of pages, as the first paragraph of a page begins.
 const KINDS: [&str; 4] = ["*Tutorial.*", "*How-to.*", "*Reference.*", "*Explanation.*"];
@@ -32,6 +30,9 @@ fn pages() -> Vec<Page> {
 
 /// The mark of a page that `arbiter docs` writes. Its lines and blocks are those of the program.
 const GENERATED: &str = "<!-- Written by `arbiter docs";
+
+/// The beginning of the mark of a section that `arbiter docs` writes into a page of people.
+const SECTION: &str = "<!-- begin ";
 
 /// Returns the pages of the book and the README that people write.
 fn written_pages() -> Vec<Page> {
@@ -76,6 +77,86 @@ fn each_page_is_listed_and_says_of_which_kind_it_is() {
     once.sort_unstable();
     once.dedup();
     assert_eq!(once.len(), listed.len(), "a page is listed twice");
+}
+
+/// Returns the number that a heading begins with: `7` of `7 Impact`.
+fn chapter_number(heading: &str) -> Option<&str> {
+    let number = heading.split(' ').next()?;
+    number.parse::<u32>().is_ok().then_some(number)
+}
+
+#[test]
+fn no_heading_says_the_title_of_its_rule_page_again() {
+    let mut doubled = Vec::new();
+    let of_rules = chapters()
+        .into_iter()
+        .filter(|page| page.path.contains("/rules/"));
+    for page in of_rules {
+        let mut headings = page.headings.iter();
+        let Some((_, title)) = headings.next() else {
+            continue;
+        };
+        for (line, heading) in headings {
+            let is_chapter =
+                chapter_number(title).is_some_and(|number| chapter_number(heading) == Some(number));
+            if heading == title || is_chapter {
+                doubled.push(format!("{}:{line}: {heading}", page.path));
+            }
+        }
+    }
+    assert_eq!(doubled, Vec::<String>::new());
+    assert_eq!(chapter_number("7 Impact"), Some("7"));
+    assert_eq!(chapter_number("7.1 Impact"), None);
+}
+
+#[test]
+fn generated_sections_are_current() {
+    let mut command = super::program::arbiter_in_project();
+    let output = command
+        .args(["docs", "docs/src", "--check"])
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.status.success(), "{}", said.join(""));
+    let marked = pages()
+        .into_iter()
+        .filter(|page| page.text.contains(SECTION));
+    assert!(marked.count() >= 6);
+}
+
+#[test]
+fn a_changed_section_is_found_with_its_page_and_line() {
+    let book = tempfile::TempDir::new().unwrap();
+    let mut command = super::program::arbiter_in_project();
+    command.arg("docs").arg(book.path()).assert().success();
+    let page = "reference/limits.md";
+    let text = std::fs::read_to_string(project().join("docs/src").join(page)).unwrap();
+    let changed = text.replace(
+        "| polls at the same time | 200 |",
+        "| polls at the same time | 300 |",
+    );
+    assert_ne!(changed, text);
+    let at = text
+        .lines()
+        .position(|line| line.contains("| polls at the same time |"))
+        .unwrap()
+        + 1;
+    std::fs::write(book.path().join(page), changed).unwrap();
+    let mut check = super::program::arbiter_in_project();
+    let output = check
+        .arg("docs")
+        .arg(book.path())
+        .arg("--check")
+        .output()
+        .unwrap();
+    let said =
+        String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap();
+    assert!(!output.status.success());
+    assert!(
+        said.contains(&format!("limits.md:{at} differs from the program")),
+        "{said}"
+    );
+    assert!(said.contains("| polls at the same time | 200 |"), "{said}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread, project};
 use host::diag::Diagnostic;
 use host::game;
+use repl::markdown_page::Page;
 
 use crate::program::arbiter_in_project;
 
@@ -274,14 +275,12 @@ fn words_without_marks(text: &str) -> String {
 fn the_terms_of_the_glossary_are_explained() {
     let page = std::fs::read_to_string(project().join("docs/src/reference/glossary.md"));
     let page = page.expect("there is a glossary");
-    let rows = page
-        .lines()
-        .filter(|line| line.starts_with("| ") && !line.starts_with("| term "));
-    let terms: Vec<(Vec<&str>, String)> = rows
+    let page = Page::read("glossary.md", &page);
+    let rows = page.rows.iter().filter(|row| !row.is_head);
+    let terms: Vec<(Vec<String>, String)> = rows
         .map(|row| {
-            let mut cells = row.trim_matches('|').split(" | ").map(str::trim);
-            let names = cells.next().expect("a term").split(", ").collect();
-            (names, words_without_marks(cells.next().expect("a meaning")))
+            let names = row.cells[0].split(", ").map(str::to_owned).collect();
+            (names, words_without_marks(&row.cells[1]))
         })
         .collect();
     assert!(terms.len() > 40, "{}", terms.len());

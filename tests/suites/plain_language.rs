@@ -5,6 +5,7 @@
 
 use arbiter_tests::project;
 use repl::COMMANDS;
+use repl::markdown_page::Page;
 
 use super::architecture::source_files::{File, files_with_endings};
 
@@ -240,8 +241,9 @@ fn unexpected_words(said: &[TextPiece], words: &[String]) -> Vec<String> {
 /// Returns the replaced terms, from the last column of the glossary.
 fn replaced_words() -> Vec<String> {
     let glossary = files_with_endings("docs/src/reference/glossary.md", &["md"]).remove(0);
-    let rows = glossary.text.lines().filter(|line| line.starts_with("| "));
-    let last = rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next());
+    let page = Page::read(&glossary.path, &glossary.text);
+    let rows = page.rows.iter().filter(|row| !row.is_head);
+    let last = rows.filter_map(|row| row.cells.last());
     let words = last.flat_map(|cell| {
         let is_list = cell.starts_with('`') && !cell.contains("act:");
         let words = cell.split('`').skip(1).step_by(2);

@@ -8,10 +8,10 @@ mod data_file;
 mod decoder;
 mod folder;
 mod mods;
-mod path;
+pub(crate) mod path;
 #[cfg(test)]
 mod tests;
-mod walk;
+pub(crate) mod walk;
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub const FILE_BYTES: u64 = 256 << 10;
 pub const DATA_BYTES: u64 = 8 << 20;
 
 /// Entries looked at in all folders of a mod, also those that are ignored.
-const ENTRIES: usize = 20_000;
+pub(crate) const ENTRIES: usize = 20_000;
 
 /// A file that was read.
 #[derive(Clone, Debug)]

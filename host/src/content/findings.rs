@@ -3,7 +3,7 @@
 use crate::diag::Diagnostic;
 
 /// Findings kept of one text; further ones are only counted.
-const MOST: usize = 100;
+pub(crate) const MOST: usize = 100;
 
 /// A list of findings with a limited length.
 #[derive(Default)]

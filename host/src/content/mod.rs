@@ -1,17 +1,17 @@
 //! The content of mods: files, YAML and JSON with places, schemas of keys, and the registry of definitions.
 
 mod cache;
-mod files;
-mod findings;
+pub(crate) mod files;
+pub(crate) mod findings;
 mod json;
-mod name;
+pub(crate) mod name;
 mod node;
 mod node_path;
 mod registry;
 mod scalar;
-mod shape;
+pub(crate) mod shape;
 mod trailing_spaces;
-mod tree_builder;
+pub(crate) mod tree_builder;
 mod yaml;
 
 pub use cache::Cache;

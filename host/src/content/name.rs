@@ -9,7 +9,7 @@ use std::fmt;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// Longest id, in characters.
-const ID: usize = 64;
+pub(crate) const ID: usize = 64;
 
 /// Longest name of a thing in play, in characters.
 pub const NAME: usize = 64;

@@ -24,7 +24,7 @@
 mod check;
 mod former_keys;
 mod luau_type;
-mod parse;
+pub(crate) mod parse;
 #[cfg(test)]
 mod tests;
 

@@ -1,9 +1,9 @@
 //! Cuts a text to the size limit of error messages. The limit applies on the screen too.
 
 /// Bytes of an error text that are shown.
-const TEXT: usize = 2 << 10;
+pub(crate) const TEXT: usize = 2 << 10;
 /// Lines of an error text that are shown.
-const LINES: usize = 20;
+pub(crate) const LINES: usize = 20;
 /// Bytes that a line end takes on the screen, with the spaces before the next line.
 const INDENT: usize = 16;
 /// Bytes that a control character takes on the screen.

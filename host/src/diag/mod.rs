@@ -1,11 +1,11 @@
 //! The parts of every finding: sources, spans, diagnostics, fixes, rendering and nearest names.
 
 mod diagnostic;
-mod error_text;
+pub(crate) mod error_text;
 mod fix;
 mod near_names;
 pub(crate) mod planted_mistakes;
-mod render;
+pub(crate) mod render;
 mod shell_word;
 mod source;
 

@@ -7,7 +7,7 @@ use super::diagnostic::{Diagnostic, Severity};
 use super::error_text::shorten_error_text;
 
 /// Frames of a trace that are shown.
-const FRAMES: usize = 20;
+pub(crate) const FRAMES: usize = 20;
 
 /// Bytes of a place that are drawn: the reader looks for its beginning.
 const DRAWN: usize = 400;

@@ -40,14 +40,14 @@
 
 mod comparison;
 mod cursor;
-mod distribution;
+pub(crate) mod distribution;
 mod expr;
 mod face_source;
 mod group;
 mod modifier;
 mod notation;
-mod notation_parser;
-mod operand;
+pub(crate) mod notation_parser;
+pub(crate) mod operand;
 mod refusal;
 mod roll;
 mod roll_text;

@@ -10,10 +10,10 @@ use super::expr::{Chain, Expr, Operator};
 use crate::diag::{Diagnostic, Source, Span};
 
 /// Longest notation, in bytes.
-const LONGEST: usize = 2 * 1024;
+pub(crate) const LONGEST: usize = 2 * 1024;
 
 /// Most brackets, braces and signs inside each other.
-const DEEPEST: usize = 32;
+pub(crate) const DEEPEST: usize = 32;
 
 /// A step of the reader; an error ends the reading.
 pub(super) type Step<T> = Result<T, Box<Diagnostic>>;

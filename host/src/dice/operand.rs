@@ -7,7 +7,7 @@ use super::notation_parser::{Parser, Step};
 use crate::diag::Span;
 
 /// Characters that a label may have.
-const LONGEST_LABEL: usize = 64;
+pub(crate) const LONGEST_LABEL: usize = 64;
 
 /// Returns the fault of a label; nothing if it has none.
 fn label_fault(text: &str) -> Option<String> {

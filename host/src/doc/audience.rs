@@ -22,7 +22,7 @@ pub enum Audience {
 }
 
 /// Most characters of the name of a seat or group.
-const LONGEST: usize = 64;
+pub(crate) const LONGEST: usize = 64;
 
 const PUBLIC: &str = "public";
 const GM: &str = "gm";

@@ -64,14 +64,14 @@
 //! `data` is for programs. It has the document's audience. An entry of a map in it is for one audience alone if its key
 //! is `@` and that audience (`["@gm"] = {...}`).
 
-mod audience;
+pub(crate) mod audience;
 mod audiences;
 pub mod build;
 mod document_table;
 mod gated_rows;
-mod hidden_character_gate;
+pub(crate) mod hidden_character_gate;
 mod layout;
-mod limit;
+pub(crate) mod limit;
 mod log_line;
 mod read;
 mod render;
@@ -85,6 +85,7 @@ pub use audience::{Audience, Viewer, may_see};
 pub use gated_rows::{Piece, Row, audience_label};
 pub use hidden_character_gate::{LINE_LIMIT, gate, gate_bytes, gate_mod_output, gate_single_line};
 pub use limit::{DEPTH, SIZE};
+pub use read::{BlockText, block_texts};
 pub use render::{
     Format, Forum, Limits, Link, Page, Screen, Section, bbcode, csv, discord, html, json, markdown,
     node, page, plain, provisional_json, rst, split_into_posts, terminal,

@@ -324,6 +324,26 @@ impl Style {
     }
 }
 
+impl Style {
+    /// Returns the meaning of the style, for pages.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Style::Plain => "no style",
+            Style::Strong => "bold",
+            Style::Emphasis => "slanted",
+            Style::Strike => "crossed out",
+            Style::Code => "an exact text, such as something to type",
+            Style::Muted => "less important",
+            Style::Good => "a good result",
+            Style::Warn => "a doubtful result",
+            Style::Bad => "a bad result",
+            Style::LogLine => {
+                "the number of this ruling in the log of the reader. Its text is used where there is none, as in a query"
+            }
+        }
+    }
+}
+
 impl Align {
     /// All alignments.
     pub const ALL: [Align; 3] = [Align::Left, Align::Right, Align::Center];

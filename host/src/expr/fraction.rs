@@ -11,7 +11,7 @@ use super::error::Fault;
 use crate::value::Number;
 
 /// Numerators and denominators stay below this, so that ten times one of them still fits into an `i128`.
-const BOUND: i128 = 1 << 120;
+pub(crate) const BOUND: i128 = 1 << 120;
 
 /// Digits that a fraction without a finite decimal keeps at the border.
 const DIGITS: usize = 15;
@@ -20,7 +20,10 @@ const DIGITS: usize = 15;
 const RECALLED: i128 = 10i128.pow(12);
 
 /// Most places after the point of an exact decimal.
-const PLACES: u32 = 28;
+pub(crate) const PLACES: u32 = 28;
+
+/// The largest exponent, and without its sign the smallest.
+pub(crate) const EXPONENT: i128 = 64;
 
 /// An exact fraction; equal amounts are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,7 +199,7 @@ impl Fraction {
     /// Returns the power to a whole number from -64 to 64; any number to the power 0 is 1.
     pub(super) fn power(self, exponent: Fraction) -> Result<Fraction, Fault> {
         let (exponent, one) = exponent.numerator_and_denominator();
-        if one != 1 || !(-64..=64).contains(&exponent) {
+        if one != 1 || exponent.abs() > EXPONENT {
             return Err(Fault::BadPower);
         }
         let base = match exponent {

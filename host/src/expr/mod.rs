@@ -6,7 +6,7 @@ mod compile;
 mod dialect;
 mod error;
 mod evaluate;
-mod fraction;
+pub(crate) mod fraction;
 mod item;
 mod operator;
 mod program;
@@ -20,7 +20,7 @@ pub use error::ExprError;
 pub use evaluate::Scope;
 pub use fraction::Fraction;
 pub use item::{Item, Several};
-pub use operator::Operator;
+pub use operator::{Operator, OperatorText};
 pub use program::{Operand, Program};
 
 /// Bytes of an expression.

@@ -60,6 +60,19 @@ pub enum Operator {
     Consume,
 }
 
+/// An operator as pages describe it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorText {
+    /// Its words, the usual one first.
+    pub words: Vec<&'static str>,
+    /// How many values it takes: X, or X and Y, or X, Y and Z.
+    pub operands: usize,
+    /// What it gives.
+    pub result: &'static str,
+    /// An expression with it.
+    pub example: &'static str,
+}
+
 /// Words, operators, operands. The first word of an operator is the printed one.
 const WORDS: [(&str, Operator, u8); 31] = [
     ("+", Operator::Add, 2),
@@ -122,6 +135,58 @@ impl Operator {
     /// Returns how many values it takes.
     pub fn operand_count(self) -> usize {
         usize::from(self.table_entry().2)
+    }
+
+    /// Returns the descriptions of all operators, in the order of their words.
+    pub fn descriptions() -> Vec<OperatorText> {
+        let mut found: Vec<OperatorText> = Vec::new();
+        for (word, operator, operands) in &WORDS {
+            let (result, example) = operator.description();
+            match found.last_mut().filter(|last| last.result == result) {
+                Some(last) => last.words.push(word),
+                None => found.push(OperatorText {
+                    words: vec![word],
+                    operands: usize::from(*operands),
+                    result,
+                    example,
+                }),
+            }
+        }
+        found
+    }
+
+    /// Returns what it gives, and an example.
+    fn description(self) -> (&'static str, &'static str) {
+        match self {
+            Operator::Add => ("the sum", "(8, 5, +)"),
+            Operator::Subtract => ("X minus Y", "(8, 5, -)"),
+            Operator::Multiply => ("the product", "(8, 1.5, *)"),
+            Operator::Divide => ("the exact quotient", "(1, 3, /)"),
+            Operator::Modulo => ("the remainder, with the sign of Y", "(-7, 3, %)"),
+            Operator::Power => ("X to the power Y, a whole number", "(2, -2, ^)"),
+            Operator::Min => ("the smaller number", "(3, 2, min)"),
+            Operator::Max => ("the larger number", "(3, 2, max)"),
+            Operator::Floor => ("X rounded down", "(-3.5, floor)"),
+            Operator::Ceil => ("X rounded up", "(-3.5, ceil)"),
+            Operator::Round => (
+                "the nearest whole number, a half away from zero",
+                "(-3.5, round)",
+            ),
+            Operator::Abs => ("X without its sign", "(-3.5, abs)"),
+            Operator::Negate => ("X with the other sign", "(3.5, neg)"),
+            Operator::Equal => ("whether both are equal", "(0.1, 0.2, +, 0.3, ==)"),
+            Operator::Unequal => ("whether both are not equal", "(1, true, !=)"),
+            Operator::Below => ("whether X is below Y", "(1, 2, <)"),
+            Operator::AtMost => ("whether X is at most Y", "(2, 2, <=)"),
+            Operator::Above => ("whether X is above Y", "(1, 2, >)"),
+            Operator::AtLeast => ("whether X is at least Y", "(2, 2, >=)"),
+            Operator::And => ("X if Y is true, else Y", "(3, 5, and)"),
+            Operator::Or => ("X if it is true, else Y", "(0, 5, or)"),
+            Operator::Not => ("whether X is false", "(7, not)"),
+            Operator::If => ("Y if X is true, else Z", "(1, 10, 20, if)"),
+            Operator::Duplicate => ("X twice", "(4, duplicate, *)"),
+            Operator::Consume => ("removes X", "(5, 6, consume)"),
+        }
     }
 
     /// Returns how many values it gives.
@@ -204,4 +269,33 @@ fn pop_item(stack: &mut Vec<Item>) -> Item {
     stack
         .pop()
         .expect("invariant: operands are counted at compiling")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_operator_is_described_with_an_example_that_has_it() {
+        let described = Operator::descriptions();
+        let words: Vec<&str> = described.iter().flat_map(|one| one.words.clone()).collect();
+        assert_eq!(words, Operator::words().collect::<Vec<&str>>());
+        for one in described {
+            let tokens: Vec<&str> = one.example.trim_matches(['(', ')']).split(", ").collect();
+            assert!(tokens.contains(&one.words[0]), "{one:?}");
+        }
+    }
+
+    #[test]
+    fn the_declaration_of_the_table_names_all_words() {
+        let declared = include_str!("../script/api/expr.d.luau");
+        let line = declared
+            .lines()
+            .find(|line| line.starts_with("--- Words: "));
+        let line = line.expect("the words have a line");
+        let named: Vec<&str> = line.split([' ', '`', ',']).collect();
+        for word in Operator::words() {
+            assert!(named.contains(&word), "{word}");
+        }
+    }
 }

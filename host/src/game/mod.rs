@@ -1,18 +1,19 @@
 //! A game in play: sessions, rulings, dice by address, reload.
 
-mod answer;
-mod attempt;
+pub(crate) mod answer;
+pub(crate) mod attempt;
 mod command;
 mod completion;
 mod determinism;
 mod import;
+mod limits;
 mod past;
 mod question;
-mod report;
+pub(crate) mod report;
 mod rules;
-mod ruling;
-mod session;
-mod simulation;
+pub(crate) mod ruling;
+pub(crate) mod session;
+pub(crate) mod simulation;
 mod timeline;
 
 pub use crate::content::find_home_folder;
@@ -56,7 +57,7 @@ pub use completion::completer::help_words_of_rules;
 pub use completion::completer::ids_for_scripts;
 pub use completion::completer::syntax_lines_of_command;
 pub use completion::descriptions::{describe_expected_words, describe_names};
-pub use completion::diagnostic_entries::is_explained_code;
+pub use completion::diagnostic_entries::{DiagnosticEntry, diagnostic_entries, is_explained_code};
 pub use completion::help_without_game::{explain_code, help_without_game};
 pub use completion::language_page::language_page;
 pub use completion::rule_pages::{CitedRule, rules_cited_by_source};
@@ -79,6 +80,7 @@ pub use determinism::undo_redo::undo_all;
 pub use determinism::undo_redo::undo_and_redo_all;
 pub use import::file_import::Importing;
 pub use import::file_import::import_file;
+pub use limits::{LimitRow, LimitSection, limit_sections, number_text, size_text};
 pub use past::correction::Consent;
 pub use past::correction::replace_ruling;
 pub use past::correction::revert_ruling;

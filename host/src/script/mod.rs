@@ -7,21 +7,21 @@
 //! API functions use. `inquiry`: questions to rules and people. `api`: one file per table that scripts see. `engine`:
 //! one machine. `load`: from files to rules. `call`: the calls of a game.
 
-mod api;
-mod border;
-mod call;
+pub(crate) mod api;
+pub(crate) mod border;
+pub(crate) mod call;
 mod declare;
 mod engine;
 mod former_names;
-mod fuel;
-mod host;
-mod inquiry;
-mod load;
+pub(crate) mod fuel;
+pub(crate) mod host;
+pub(crate) mod inquiry;
+pub(crate) mod load;
 mod profile;
 mod raw;
 mod rules;
-mod run;
-mod source;
+pub(crate) mod run;
+pub(crate) mod source;
 
 pub use border::named_file::NamedFile;
 pub use border::printed_lines::Printed;
@@ -45,13 +45,14 @@ pub use call::simulation::{
 };
 pub use call::story_views::{StoryViews, story_views};
 pub use call::test_module::{run_test, test_sentences};
-pub use declare::constructors::{Constructor, Key as ConstructorKey};
+pub use declare::constructors::{Constructor, Key as ConstructorKey, KeyText};
 pub use declare::name_type::NameType;
 pub use declare::phrase_value::slots_value;
 pub use declare::schema::syntax_lines;
 pub use declare::schema::{Format, Schema};
 pub use declare::template_owner::{
-    COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of_template,
+    COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, game_slot_types,
+    owner_of_template,
 };
 pub use engine::{Engine, EngineOptions};
 pub use former_names::present_names;

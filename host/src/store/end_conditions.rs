@@ -126,6 +126,21 @@ struct Line {
     keys: &'static [Key],
     /// The keys that records keep; the first key is the same name.
     stored: &'static [&'static str],
+    /// Ways to write it, each with its meaning.
+    written: &'static [(&'static str, &'static str)],
+}
+
+/// A way to write an end condition, as pages describe it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndConditionText {
+    /// The table of a rule. Words in capitals stand for values.
+    pub written: &'static str,
+    /// When an attribute with it ends.
+    pub ends: &'static str,
+    /// The cause that rules learn.
+    pub how: &'static str,
+    /// A reason that people read.
+    pub reason: String,
 }
 
 /// A key of an end as rules write it, with a sample value for testing an end before the real value is known.
@@ -152,6 +167,14 @@ static FORMS: [Line; 8] = [
         form: Form::Phase,
         keys: &[("phase", Sample::Word("this"))],
         stored: &["phase", "number"],
+        written: &[
+            ("{ phase = \"this\" }", "at the end of the present phase"),
+            ("{ phase = \"next\" }", "at the end of the next phase"),
+            (
+                "{ phase = NAME }",
+                "at the end of the next phase of this name that has not begun yet",
+            ),
+        ],
     },
     Line {
         form: Form::Turn,
@@ -161,26 +184,48 @@ static FORMS: [Line; 8] = [
             ("nth", Sample::One),
         ],
         stored: &["turn", "of", "number"],
+        written: &[
+            (
+                "{ turn = \"start\", of = ROW }",
+                "when the next turn of the row begins",
+            ),
+            (
+                "{ turn = \"end\", of = ROW }",
+                "when the next turn of the row that has not begun yet ends",
+            ),
+            (
+                "{ turn = \"start\", of = ROW, nth = N }",
+                "when the nth of these turns begins, counted from 1",
+            ),
+            (
+                "{ turn = \"end\", of = ROW, nth = N }",
+                "when the nth of these turns ends, counted from 1. `nth = 0` is the present turn",
+            ),
+        ],
     },
     Line {
         form: Form::Rounds,
         keys: &[("rounds", Sample::One)],
         stored: &["rounds"],
+        written: &[("{ rounds = N }", "when N rounds have ended")],
     },
     Line {
         form: Form::Time,
         keys: &[("time", Sample::One)],
         stored: &["time"],
+        written: &[("{ time = SECONDS }", "after this game time")],
     },
     Line {
         form: Form::Uses,
         keys: &[("uses", Sample::One)],
         stored: &["uses", "of"],
+        written: &[("{ uses = N }", "with the Nth `act:use`")],
     },
     Line {
         form: Form::With,
         keys: &[("with", Sample::Row)],
         stored: &["with"],
+        written: &[("{ with = ROW }", "when the other row is removed")],
     },
     Line {
         form: Form::Event,
@@ -191,17 +236,40 @@ static FORMS: [Line; 8] = [
             ("bound", Sample::Data),
         ],
         stored: &["event", "where", "test", "bound"],
+        written: &[(
+            "{ event = KIND, where = { … }, test = TEXT, bound = DATA }",
+            "after an event of this kind",
+        )],
     },
     Line {
         form: Form::When,
         keys: &[("when", Sample::Word("true")), ("bound", Sample::Data)],
         stored: &["when", "bound"],
+        written: &[(
+            "{ when = TEXT, bound = DATA }",
+            "when the text is true after an event or a command",
+        )],
     },
 ];
 
 /// Returns the keys of all forms as rules write them; a key of several forms occurs several times.
 pub fn end_condition_keys() -> impl Iterator<Item = &'static str> {
     Form::all().flat_map(Form::keys)
+}
+
+/// Returns the descriptions of all ways to write an end condition.
+pub fn end_condition_texts() -> Vec<EndConditionText> {
+    let text =
+        |line: &'static Line, (written, ends): (&'static str, &'static str)| EndConditionText {
+            written,
+            ends,
+            how: line.form.as_str(),
+            reason: end_reason::sample_reason(line.form, written),
+        };
+    let all = FORMS
+        .iter()
+        .flat_map(|line| line.written.iter().map(move |one| (line, *one)));
+    all.map(|(line, one)| text(line, one)).collect()
 }
 
 /// Returns the sample for the value of a key that is known only during play.

@@ -27,7 +27,7 @@ mod row;
 mod row_check;
 mod savepoint_changes;
 mod stat;
-mod stat_evaluation;
+pub(crate) mod stat_evaluation;
 mod stat_explanation;
 mod stat_stacking;
 mod state;

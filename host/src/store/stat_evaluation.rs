@@ -8,7 +8,7 @@ use crate::expr::{ExprError, Item, Scope};
 use crate::value::{Name, Value};
 
 /// Maximum depth of stats that are computed for each other.
-const DEEPEST: usize = 64;
+pub(crate) const DEEPEST: usize = 64;
 
 /// The rows that an expression can name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -21,7 +21,7 @@ mod overlap;
 mod parse;
 mod similarity;
 mod slot_spans;
-mod template;
+pub(crate) mod template;
 mod text_reader;
 mod token;
 mod token_class;
@@ -43,7 +43,7 @@ pub use similarity::{Ratio, close_matches, similarity_ratio};
 pub use slot_spans::{Fields, SlotType};
 pub use text_reader::{Leftover, Scan};
 pub use token::{Gap, Kind, Token, Tokens};
-pub use token_class::{Class, FORMER_TYPES};
+pub use token_class::{Class, FORMER_TYPES, SlotTypeText};
 pub use token_table::TokenTable;
 pub use token_tree::Tree;
 

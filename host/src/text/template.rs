@@ -6,7 +6,7 @@
 //! the next character literal. Spaces between two pieces mean that spaces may be between them; no spaces mean that the
 //! pieces touch.
 
-mod parse;
+pub(crate) mod parse;
 mod slot;
 
 use crate::diag::Span;

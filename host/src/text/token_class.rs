@@ -35,6 +35,19 @@ pub enum Class {
     Piece,
 }
 
+/// A slot type as help and pages describe it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotTypeText {
+    /// Its name in templates.
+    pub name: String,
+    /// What it reads.
+    pub reads: &'static str,
+    /// What a script gets.
+    pub value: &'static str,
+    /// Texts that it reads, the plainest first.
+    pub examples: &'static [&'static str],
+}
+
 /// The possessive ending of a piece, as in `Ann's coat`: it may belong to the template.
 const WHOSE: ([&str; 2], &str) = (["'", "’"], "s");
 
@@ -76,16 +89,76 @@ impl Class {
     pub fn example_of_type(name: &str) -> Option<&'static str> {
         let name = Class::present_type_name(name);
         let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
-        found.map(|(class, ..)| match class {
-            Class::Word => "word",
-            Class::Number => "2.5",
-            Class::Integer => "3",
-            Class::Signed => "+1",
-            Class::Quoted => "\"some words\"",
-            Class::Text | Class::Line | Class::Rest => "some words",
-            Class::Group => "(some words)",
-            Class::Token | Class::Piece => "piece",
-        })
+        found.and_then(|(class, ..)| class.description(name).examples.first().copied())
+    }
+
+    /// Returns the descriptions of all built-in slot types.
+    pub fn descriptions() -> impl Iterator<Item = SlotTypeText> {
+        let all = Class::ALL.iter();
+        all.map(|(class, name, _)| class.description(name))
+    }
+
+    fn description(self, name: &str) -> SlotTypeText {
+        let (reads, value, examples): (_, _, &[_]) = match self {
+            Class::Word => (
+                "One word without spaces that has at least one letter. Apostrophes, hyphens and underscores inside \
+                 belong to it.",
+                "the text",
+                &["word", "half-orc", "3rd"],
+            ),
+            Class::Number => (
+                "A number, perhaps with sign and decimals.",
+                "the number",
+                &["2.5", "-2.5"],
+            ),
+            Class::Integer => ("Digits without a sign.", "the number", &["3"]),
+            Class::Signed => (
+                "A number with a sign directly before it.",
+                "the number",
+                &["+1"],
+            ),
+            Class::Quoted => (
+                "A text in double quotes, or in quotes that the ruleset declares.",
+                "the text without the quotes",
+                &["\"some words\""],
+            ),
+            Class::Text => (
+                "A text in quotes, or words of the line up to the next word of the template.",
+                "the text without the quotes",
+                &["some words", "\"some words\""],
+            ),
+            Class::Line => (
+                "All that is left of the line; at least one token.",
+                "the text",
+                &["some words", "bread, and (tea)"],
+            ),
+            Class::Rest => (
+                "All that is left, also over several lines; at least one token.",
+                "the text",
+                &["some words"],
+            ),
+            Class::Group => (
+                "Brackets and their contents: `( )`, `[ ]` or `{ }`.",
+                "the text between the brackets",
+                &["(some words)"],
+            ),
+            Class::Token => (
+                "One token, or brackets or quotes with their contents.",
+                "the text, with brackets or quotes",
+                &["piece", "(some words)"],
+            ),
+            Class::Piece => (
+                "Tokens without a space between them. Brackets and quotes count as one token.",
+                "the text",
+                &["piece", "d8+(2)"],
+            ),
+        };
+        SlotTypeText {
+            name: name.to_owned(),
+            reads,
+            value,
+            examples,
+        }
     }
 
     /// Returns the kinds of token it can begin with; signs are marks.

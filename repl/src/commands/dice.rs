@@ -21,7 +21,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 /// The maximum number of waiting dice: the dice limit of one ruling.
-const MOST: usize = 1_000;
+pub(crate) const MOST: usize = 1_000;
 /// The maximum number of sides of a die.
 const SIDES: u32 = 1_000_000;
 

@@ -5,7 +5,7 @@ pub(crate) mod act_for;
 mod always;
 mod answer;
 mod check;
-mod dice;
+pub(crate) mod dice;
 mod dispute;
 mod drop;
 mod eval;

@@ -1,8 +1,10 @@
 //! The pages about constructors: the functions that files of rules call, with every key.
 
+use std::collections::BTreeMap;
+
 use host::content::Shape;
 use host::game::Solo;
-use host::script::{Constructor, LIBRARY};
+use host::script::{Constructor, KeyText, LIBRARY};
 
 use super::generated_page::GeneratedPage;
 use super::markdown_text::{code, escaped, sentence, table};
@@ -12,7 +14,7 @@ pub(super) fn host_page(solo: &Solo) -> GeneratedPage {
     let own = [Constructor::of_rulesets(), Constructor::of_schemas()];
     let mut body = String::from(
         "A file of rules returns what such a function makes of a table. Keys that are not listed are an error with \
-         near names.\n\n",
+         near names. A key without a default and without *required* may be left out.\n\n",
     );
     let library = schemas_of(solo, |mod_name| mod_name == LIBRARY);
     for constructor in own.iter().chain(&library) {
@@ -73,8 +75,8 @@ fn shape_text(shape: &Shape) -> String {
     }
 }
 
-/// Returns rows about the keys of the maps in a shape: the path of each key, its shape, and whether it is required.
-fn nested_rows(path: &str, shape: &Shape) -> Vec<Vec<String>> {
+/// Returns rows about the keys of the maps in a shape.
+fn nested_rows(texts: &BTreeMap<String, KeyText>, path: &str, shape: &Shape) -> Vec<Vec<String>> {
     match shape {
         Shape::Record(record) => {
             let named = record.fields.iter().map(|field| {
@@ -84,41 +86,46 @@ fn nested_rows(path: &str, shape: &Shape) -> Vec<Vec<String>> {
             let others = record.others.as_ref();
             let others = others.map(|shape| (format!("{path}.*"), &**shape, true));
             let rows = named.chain(others).flat_map(|(path, shape, is_optional)| {
-                let need = if is_optional { "" } else { "required" };
-                let row = vec![
-                    code(&path),
-                    shape_text(shape),
-                    need.to_owned(),
-                    String::new(),
-                ];
+                // Lists add nothing to the path of a text.
+                let text = texts.get(&path.replace("[]", ""));
+                let row = key_row(&path, shape, is_optional, text);
                 std::iter::once(row)
-                    .chain(nested_rows(&path, shape))
+                    .chain(nested_rows(texts, &path, shape))
                     .collect::<Vec<_>>()
             });
             rows.collect()
         }
-        Shape::List(item) => nested_rows(&format!("{path}[]"), item),
-        Shape::Map(item) => nested_rows(&format!("{path}.*"), item),
+        Shape::List(item) => nested_rows(texts, &format!("{path}[]"), item),
+        Shape::Map(item) => nested_rows(texts, &format!("{path}.*"), item),
         Shape::Union(shapes) => shapes
             .iter()
-            .flat_map(|one| nested_rows(path, one))
+            .flat_map(|one| nested_rows(texts, path, one))
             .collect(),
         _ => Vec::new(),
     }
 }
 
+/// Returns a row about a key: its path, its shape, what counts without it, and its meaning.
+fn key_row(path: &str, shape: &Shape, is_optional: bool, text: Option<&KeyText>) -> Vec<String> {
+    let (text, default) = text.map_or(("", ""), |one| (one.text.as_str(), one.default.as_str()));
+    let default = if is_optional {
+        escaped(default)
+    } else {
+        "*required*".to_owned()
+    };
+    vec![
+        code(path),
+        shape_text(shape),
+        default,
+        escaped(&sentence(text)),
+    ]
+}
+
 fn section(constructor: &Constructor) -> String {
     let rows = constructor.keys.iter().flat_map(|key| {
-        let need = if key.is_optional { "" } else { "required" };
-        let text = escaped(&sentence(&key.text));
-        let row = vec![
-            code(&key.name),
-            shape_text(&key.shape),
-            need.to_owned(),
-            text,
-        ];
+        let row = key_row(&key.name, &key.shape, key.is_optional, Some(&key.text));
         std::iter::once(row)
-            .chain(nested_rows(&key.name, &key.shape))
+            .chain(nested_rows(&key.inner, &key.name, &key.shape))
             .collect::<Vec<_>>()
     });
     format!(
@@ -126,7 +133,7 @@ fn section(constructor: &Constructor) -> String {
         constructor.name,
         escaped(&sentence(&constructor.summary)),
         code(&constructor.files),
-        table(&["key", "value", "", "meaning"], rows)
+        table(&["key", "value", "default", "meaning"], rows)
     )
 }
 
@@ -135,14 +142,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_key_inside_a_key_of_the_host_has_a_text() {
+        for constructor in [Constructor::of_rulesets(), Constructor::of_schemas()] {
+            for key in &constructor.keys {
+                for row in nested_rows(&key.inner, &key.name, &key.shape) {
+                    assert!(!row[3].is_empty(), "{row:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn keys_inside_of_a_key_have_rows_of_their_own() {
         let ruleset = Constructor::of_rulesets();
         let text = section(&ruleset);
         for row in [
             "| `clock` | a map: `phases?`, `start?`, `first?`, `dates?` |",
             "| `clock.phases` | a list, each item an id",
-            "| `stats.*.summary` | a text | required |",
-            "| `events.*.order[].kinds` | a list, each item a text | required |",
+            "| `stats.*.summary` | a text | *required* | One line for help. |",
+            "| `stats.*.base` | a value | nothing, which counts as 0 | The value",
+            "| `events.*.order[].kinds` | a list, each item a text | *required* | Listeners of",
         ] {
             assert!(text.contains(row), "{row} in {text}");
         }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::transcript::page_blocks;
+use crate::markdown_page::Page;
+use crate::path_scope::README;
 
 /// Sizes in pixels: of one character, of one line, and of the border.
 const CHARACTER: f64 = 8.4;
@@ -20,7 +21,8 @@ type Line = (&'static str, String);
 
 /// Returns the first transcript of a page as an SVG; nothing if the page has none.
 pub(super) fn picture_of_first_transcript(page: &str) -> Option<String> {
-    let block = page_blocks(page)
+    let block = Page::read(README, page)
+        .blocks
         .into_iter()
         .find(|block| block.words.first().is_some_and(|word| word == "transcript"))?;
     let prompt = block.words.get(1)?;

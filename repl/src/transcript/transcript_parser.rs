@@ -12,7 +12,7 @@ use std::sync::Arc;
 use host::diag::{Diagnostic, Source};
 use host::game::Rewrite;
 
-use super::page_blocks::page_blocks;
+use crate::markdown_page::Page;
 
 /// The kind of the blocks of a page that are transcripts: ```` ```transcript RULESET ````.
 const PAGE_KIND: &str = "transcript";
@@ -86,7 +86,7 @@ pub(crate) fn parse_transcripts_of_page(
     source: &Arc<Source>,
 ) -> BTreeMap<String, (Transcript, Vec<Diagnostic>)> {
     let mut parsers: BTreeMap<String, Parser<'_>> = BTreeMap::new();
-    for block in page_blocks(source.text()) {
+    for block in Page::read(source.name(), source.text()).blocks {
         let [kind, ruleset] = &block.words[..] else {
             continue;
         };
@@ -94,7 +94,7 @@ pub(crate) fn parse_transcripts_of_page(
             continue;
         }
         let setting = Setting {
-            line: block.first_line - 1,
+            line: block.line,
             key: "ruleset".to_owned(),
             value: ruleset.clone(),
         };
@@ -107,7 +107,7 @@ pub(crate) fn parse_transcripts_of_page(
             findings: Vec::new(),
         });
         for (index, line) in block.text.lines().enumerate() {
-            parser.parse_line(block.first_line + index, line.trim_end());
+            parser.parse_line(block.line + 1 + index, line.trim_end());
         }
     }
     let finished = parsers.into_iter().map(|(ruleset, mut parser)| {
@@ -300,7 +300,7 @@ impl Parser<'_> {
     }
 }
 
-const HINT: &str = "lines begin with --- (a case), > (a command), ? (an answer), | (expected output), < (a change of \
+pub(super) const HINT: &str = "lines begin with --- (a case), > (a command), ? (an answer), | (expected output), < (a change of \
                     a script) or # (a comment); settings are before the commands";
 
 /// Splits `Ann: command` into the seat and the command.

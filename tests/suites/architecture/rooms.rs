@@ -55,6 +55,7 @@ const GAME_ROOMS: RoomFolder = RoomFolder {
         &["session"],
         &["simulation"],
         &["determinism"],
+        &["limits"],
     ],
     unsorted: &[],
 };

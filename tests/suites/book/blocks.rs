@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use arbiter_tests::{Scratch, project};
+use repl::markdown_page::{Block, Page};
 use tempfile::TempDir;
 
-use super::markdown::{Block, Page};
 use super::written_pages;
 use crate::program::arbiter_in_project;
 
@@ -33,9 +33,14 @@ pub(super) enum Kind<'a> {
     Faulty(&'a str),
 }
 
-impl Block {
+/// A block that has a kind.
+pub(super) trait KindOfBlock {
     /// Returns the kind of the block; nothing if it has none.
-    pub(super) fn kind(&self) -> Option<Kind<'_>> {
+    fn kind(&self) -> Option<Kind<'_>>;
+}
+
+impl KindOfBlock for Block {
+    fn kind(&self) -> Option<Kind<'_>> {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         match words[..] {
             ["transcript", _] => Some(Kind::Transcript),

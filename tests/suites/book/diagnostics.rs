@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arbiter_tests::{Scratch, project};
 use host::game;
+use repl::markdown_page::{Block, Page};
 
-use super::blocks::Kind;
+use super::blocks::{Kind, KindOfBlock};
 use super::chapters;
-use super::markdown::{Block, Page};
 use crate::architecture::source_files::{File, files_with_endings, rust_files};
 use crate::program::arbiter_in_project;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use arbiter_tests::project;
+use repl::markdown_page::Page;
 
-use super::markdown::Page;
 use super::pages;
 
 #[test]

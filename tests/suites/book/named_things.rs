@@ -1,9 +1,9 @@
 //! What the pages name is there: verbs, paths, tests, and the numbers that anybody can compute.
 
 use arbiter_tests::project;
+use repl::markdown_page::Page;
 use sha2::{Digest, Sha256};
 
-use super::markdown::Page;
 use super::pages;
 use crate::architecture::source_files::rust_files;
 use crate::program::{arbiter_in_project, arbiter_running_lines, run_lines};

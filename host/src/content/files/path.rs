@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// Characters of a whole path below the folder of a mod.
-const PATH: usize = 200;
+pub(crate) const PATH: usize = 200;
 
 /// Names that one common system reserves for its devices.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];

@@ -14,14 +14,14 @@ use crate::content::node::shortened;
 use crate::diag::Diagnostic;
 
 /// Folders inside each other.
-const DEPTH: usize = 16;
+pub(crate) const DEPTH: usize = 16;
 
 /// The unused part of the limits of one mod. Both folders of a mod share these limits.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    pub(super) files: usize,
-    pub(super) bytes: u64,
-    pub(super) entries: usize,
+    pub(crate) files: usize,
+    pub(crate) bytes: u64,
+    pub(crate) entries: usize,
     /// Whether a limit was passed, which is reported once.
     pub(super) spent: bool,
 }

@@ -15,9 +15,9 @@ use crate::value::{Number, Text};
 const DEPTH: usize = 16;
 
 /// Keys of one record, shapes of one union, choices of one shape.
-const MOST_FIELDS: usize = 256;
-const MOST_UNION: usize = 32;
-const MOST_CHOICES: usize = 1_000;
+pub(crate) const MOST_FIELDS: usize = 256;
+pub(crate) const MOST_UNION: usize = 32;
+pub(crate) const MOST_CHOICES: usize = 1_000;
 
 const WORDS: [&str; 14] = [
     "any", "boolean", "decimal", "dice", "function", "id", "integer", "list of", "map of", "name",

@@ -13,10 +13,10 @@ use crate::dice::refusal;
 use crate::value::Value;
 
 /// Most different states of one fold.
-const MOST_STATES: usize = 50_000;
+pub(crate) const MOST_STATES: usize = 50_000;
 
 /// Longest text that is a state, in bytes.
-const LONGEST_STATE: usize = 256;
+pub(crate) const LONGEST_STATE: usize = 256;
 
 /// Steps of work for one call of the rule; a million calls use up the budget.
 const CALL_STEPS: u64 = 25;

@@ -9,7 +9,7 @@
 mod count;
 mod evaluate;
 mod explosion;
-mod fold;
+pub(crate) mod fold;
 mod fraction;
 mod keep;
 mod packed_product;
@@ -17,7 +17,7 @@ mod poly;
 mod statistics;
 mod table;
 mod term;
-mod work_budget;
+pub(crate) mod work_budget;
 
 pub use fold::{FoldError, FoldOutcome, fold_outcomes, fold_outcomes_and_step_count};
 pub use fraction::Fraction;

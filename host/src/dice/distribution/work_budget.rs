@@ -4,10 +4,10 @@ use crate::diag::Span;
 use crate::dice::expr::Fault;
 
 /// Steps that one distribution may take; some 50 milliseconds.
-const MOST_STEPS: u64 = 25_000_000;
+pub(crate) const MOST_STEPS: u64 = 25_000_000;
 
 /// Most neighbouring values that are counted at once; a longer range takes too much memory.
-pub(super) const MOST_CELLS: u64 = 2_000_000;
+pub(crate) const MOST_CELLS: u64 = 2_000_000;
 
 /// The reason why there is no distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

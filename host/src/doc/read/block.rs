@@ -13,20 +13,132 @@ use crate::doc::limit::too_deep_finding;
 use crate::doc::{Bars, Block, Column, DEPTH, Item, Line, Style, Table};
 use crate::value::{Text, Value};
 
-/// Keys that decide the kind of a block (beside the styles of a span), each with its further keys.
-const KINDS: [(&str, &[&str]); 11] = [
-    ("text", &[]),
-    ("heading", &["level"]),
-    ("list", &["ordered"]),
-    ("table", &["columns", "caption"]),
-    ("bars", &["caption"]),
-    ("grid", &["title", "columns", "below"]),
-    ("code", &["language"]),
-    ("quote", &[]),
-    ("fields", &[]),
-    ("rule", &[]),
-    ("blocks", &[]),
+/// A kind of block as a table.
+struct Kind {
+    /// The key that decides the kind.
+    key: &'static str,
+    /// Its further keys, each with its values.
+    further: &'static [(&'static str, &'static str)],
+    /// The ways to write it, each with its meaning.
+    written: &'static [(&'static str, &'static str)],
+    /// A block of this kind in Luau.
+    example: &'static str,
+}
+
+/// All kinds of blocks as tables, beside the styles of a span.
+const KINDS: [Kind; 11] = [
+    Kind {
+        key: "text",
+        further: &[],
+        written: &[("{ text = LINE }", "a paragraph")],
+        example: "{ text = { \"Ann meets \", { strong = \"Bo\" } } }",
+    },
+    Kind {
+        key: "heading",
+        further: &[("level", "1 to 6, else 1")],
+        written: &[("{ heading = LINE }", "a heading")],
+        example: "{ heading = \"Night 2\", level = 2 }",
+    },
+    Kind {
+        key: "list",
+        further: &[("ordered", "`true` numbers the items")],
+        written: &[("{ list = { ITEM, … } }", "a list")],
+        example: "{ list = { \"bread\", { text = \"tools\", list = { \"saw\", \"axe\" } } } }",
+    },
+    Kind {
+        key: "table",
+        further: &[
+            ("columns", "a list of COLUMN"),
+            ("caption", "a LINE above the table"),
+        ],
+        written: &[(
+            "{ table = { ROW, … } }",
+            "a table; a row is a list of lines",
+        )],
+        example: "{ table = { { \"Ann\", 12 }, { \"Bo\", 9 } }, columns = { \"Name\", { title = \"HP\", align = \"right\" } }, caption = \"Health\" }",
+    },
+    Kind {
+        key: "bars",
+        further: &[("caption", "a LINE above the bars")],
+        written: &[("{ bars = { BAR, … } }", "a bar chart")],
+        example: "{ bars = { { \"none\", \"1/4\", \"25 %\" }, { \"one\", \"3/4\", \"75 %\" } }, caption = \"Lamps\" }",
+    },
+    Kind {
+        key: "grid",
+        further: &[
+            ("title", "its name, a text"),
+            ("columns", "a list of texts, the labels below"),
+            ("below", "a text below the map"),
+        ],
+        written: &[("{ grid = { GRIDROW, … } }", "a map of cells")],
+        example: "{ grid = { { label = \"5\", cells = { \".\", { mark = \"~\", kind = \"water\" } } }, { label = \"0\", cells = { { mark = \"A\", label = \"Ann\" }, \".\" } } }, columns = { \"0\", \"5\" }, below = \"~ water\" }",
+    },
+    Kind {
+        key: "code",
+        further: &[("language", "the name of its language")],
+        written: &[("{ code = \"…\" }", "text that is shown unchanged")],
+        example: "{ code = \"3d6 + 2\" }",
+    },
+    Kind {
+        key: "quote",
+        further: &[],
+        written: &[("{ quote = BLOCKS }", "a quotation")],
+        example: "{ quote = { \"Who is there?\" } }",
+    },
+    Kind {
+        key: "fields",
+        further: &[],
+        written: &[
+            (
+                "{ fields = { { \"HP\", 12 }, … } }",
+                "labels and values, in this order",
+            ),
+            (
+                "{ fields = { HP = 12 } }",
+                "labels and values, in the order of the labels",
+            ),
+        ],
+        example: "{ fields = { HP = 12, AC = 9 } }",
+    },
+    Kind {
+        key: "rule",
+        further: &[],
+        written: &[("{ rule = true }", "a line across")],
+        example: "{ rule = true }",
+    },
+    Kind {
+        key: "blocks",
+        further: &[],
+        written: &[(
+            "{ blocks = BLOCKS, audience = \"gm\" }",
+            "blocks for some readers",
+        )],
+        example: "{ blocks = { \"The lamp is a trap.\" }, audience = \"gm\" }",
+    },
 ];
+
+/// A kind of block as pages describe it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockText {
+    /// The key that decides the kind.
+    pub key: &'static str,
+    /// The ways to write it, each with its meaning.
+    pub written: &'static [(&'static str, &'static str)],
+    /// Its further keys, each with its values. Every block takes `audience` too.
+    pub further: &'static [(&'static str, &'static str)],
+    /// A block of this kind in Luau.
+    pub example: &'static str,
+}
+
+/// Returns the descriptions of all kinds of blocks.
+pub fn block_texts() -> impl Iterator<Item = BlockText> {
+    KINDS.iter().map(|kind| BlockText {
+        key: kind.key,
+        written: kind.written,
+        further: kind.further,
+        example: kind.example,
+    })
+}
 
 /// All keys of a block that do not decide its kind.
 const FURTHER: [&str; 8] = [
@@ -57,13 +169,17 @@ fn read_block(value: &Value, depth: usize) -> Read<Block> {
 }
 
 fn read_block_table(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) -> Read<Block> {
-    let kinds = KINDS.map(|(key, _)| key).into_iter();
+    let kinds = KINDS.map(|kind| kind.key).into_iter();
     let styles = Style::ALL.map(Style::table_key).into_iter();
-    let styles = styles.filter(|style| KINDS.iter().all(|(key, _)| key != style));
+    let styles = styles.filter(|style| KINDS.iter().all(|kind| kind.key != *style));
     let key = find_kind_key(map, kinds.chain(styles), &FURTHER, "block")?;
-    let further = KINDS.iter().find(|(kind, _)| *kind == key);
-    let further = further.map_or(&[][..], |(_, further)| further);
-    check_keys(map, &[&[key, "audience"], further].concat(), key)?;
+    let own = KINDS.iter().find(|kind| kind.key == key);
+    let further = own.into_iter().flat_map(|kind| kind.further);
+    let known: Vec<&str> = [key, "audience"]
+        .into_iter()
+        .chain(further.map(|(key, _)| *key))
+        .collect();
+    check_keys(map, &known, key)?;
     let audience = read_audience(value)?;
     if key == "blocks" {
         let inner = read_entry(value, key, |inner| blocks_from_value(inner, depth + 1))?;
@@ -195,4 +311,30 @@ fn read_table(value: &Value) -> Read<Table> {
         columns,
         rows,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_further_keys_are_those_of_the_kinds() {
+        let of_kinds = KINDS
+            .iter()
+            .flat_map(|kind| kind.further)
+            .map(|(key, _)| *key);
+        let of_kinds: std::collections::BTreeSet<&str> = of_kinds.chain(["audience"]).collect();
+        assert_eq!(of_kinds, FURTHER.into_iter().collect());
+    }
+
+    #[test]
+    fn each_kind_is_written_with_its_key() {
+        for block in block_texts() {
+            let head = format!("{{ {} = ", block.key);
+            let ways = block.written.iter().map(|(written, _)| *written);
+            for way in ways.chain([block.example]) {
+                assert!(way.starts_with(&head), "{way}");
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::store::What;
 use crate::value::Value;
 
 /// Maximum number of answers after one command: each may lead to a further question.
-const MOST: usize = 1_000;
+pub(crate) const MOST: usize = 1_000;
 
 /// Returns the game time, if the game has a clock.
 pub(in crate::game) fn game_time(timeline: &Timeline) -> Option<Value> {

@@ -1,7 +1,7 @@
 //! Answers to open questions: from people, from standing answers, from deadlines.
 
 pub(in crate::game) mod auto_answer;
-pub(in crate::game) mod deadlines;
+pub(crate) mod deadlines;
 pub(in crate::game) mod new_questions;
 pub(in crate::game) mod prompt_answer;
 pub(in crate::game) mod ruling_resumption;

@@ -14,7 +14,7 @@ use crate::text::{Context, Miss, Parse, Want};
 /// The code for a line that matches no command.
 pub(in crate::game) const NO_MATCH: &str = "phrase/no-match";
 /// The maximum number of bytes in one line.
-const LINE: usize = 8 << 10;
+pub(crate) const LINE: usize = 8 << 10;
 /// The hint about a line that begins like no command.
 const LISTS_COMMANDS: &str = "`help` lists the commands of this game";
 /// The number of words that are tried as the missing word of a line.

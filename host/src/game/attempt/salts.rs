@@ -25,10 +25,10 @@ use crate::value::Value;
 pub(in crate::game) const ROW: &str = "@salts";
 
 /// The maximum number of characters in a salt.
-const CHARACTERS: usize = 200;
+pub(crate) const CHARACTERS: usize = 200;
 
 /// The maximum number of salts in a game.
-const MOST: usize = 200;
+pub(crate) const MOST: usize = 200;
 
 /// A salt of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -27,9 +27,9 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::{Reply, audience_of_giver};
 use crate::script::{
     COMMAND, DICE, FIELD, Function, Group, NameType, Rules, Section, Sight, declarations,
-    owner_of_template, present_names, with_names,
+    game_slot_types, owner_of_template, present_names, with_names,
 };
-use crate::text::{Context, Expected, ExpectedKind};
+use crate::text::{Class, Context, Expected, ExpectedKind};
 
 /// Maximum number of entities with a field in the help for that field.
 const HAVE_IT: usize = 12;
@@ -156,7 +156,12 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
     };
     let kind = || kind_help(timeline, by, word).map(with_meaning);
     let term = || term_of_words(word).map(term_page);
-    let other = || kind().or_else(term).map(Document::new);
+    let other = || {
+        kind()
+            .or_else(term)
+            .or_else(|| slot_type_help(word))
+            .map(Document::new)
+    };
     let found = found.map(Document::new).or_else(own).or_else(other);
     match found {
         Some(mut document) => {
@@ -188,6 +193,25 @@ pub(super) fn unknown_code_refusal(scope: Scope<'_>, word: &str) -> Diagnostic {
 pub(super) fn meaning_of_term(word: &str) -> Option<Block> {
     let term = term_of_words(word)?;
     Some(paragraph(format!("Glossary: {}", term.meaning)))
+}
+
+/// Returns the page of a slot type of the host, by its name as templates write it.
+fn slot_type_help(word: &str) -> Option<Vec<Block>> {
+    let mut types = Class::descriptions().chain(game_slot_types());
+    let found = types.find(|one| one.name == word)?;
+    let examples: Vec<String> = found
+        .examples
+        .iter()
+        .map(|one| format!("`{one}`"))
+        .collect();
+    Some(vec![
+        heading(2, found.name),
+        paragraph(format!("A slot type. {}", found.reads)),
+        fields([
+            ("value".to_owned(), found.value.to_owned()),
+            ("examples".to_owned(), examples.join(", ")),
+        ]),
+    ])
 }
 
 fn stat_help(timeline: &Timeline, word: &str) -> Option<Vec<Block>> {

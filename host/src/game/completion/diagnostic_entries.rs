@@ -11,17 +11,61 @@ include!(concat!(env!("OUT_DIR"), "/diagnostics.rs"));
 /// The beginning of the heading of an entry.
 const HEADING: &str = "## `";
 
+/// The folder of the book, from which the path of a page counts.
+const BOOK: &str = "docs/src/";
+
 /// The fence of a block.
 const FENCE: &str = "```";
 
-/// An entry: the ruleset of its page, its code, the place of its heading, and the lines below the heading.
+/// An entry as its page has it.
 struct Entry {
-    /// Empty for the host.
+    /// The ruleset of its page. Empty for the host.
     ruleset: &'static str,
+    /// The path of its page in the book.
+    page: &'static str,
     code: &'static str,
-    /// The page of the book, with the anchor that readers of Markdown give to the heading.
-    page: String,
+    /// The page with the anchor that readers of Markdown give to the heading.
+    place: String,
+    /// The lines below its heading.
     lines: Vec<&'static str>,
+}
+
+/// An entry about a code of diagnostics, for a list of all codes.
+#[derive(Clone, Debug)]
+pub struct DiagnosticEntry {
+    /// The ruleset that has the code; empty for the host.
+    pub ruleset: &'static str,
+    /// The page with the entry: its path in the book.
+    pub page: &'static str,
+    /// The code.
+    pub code: &'static str,
+    /// The first sentence of the entry.
+    pub meaning: String,
+}
+
+/// Returns all entries about codes of diagnostics, in the order of the pages.
+pub fn diagnostic_entries() -> Vec<DiagnosticEntry> {
+    let entries = ENTRIES.iter().map(|entry| DiagnosticEntry {
+        ruleset: entry.ruleset,
+        page: entry.page,
+        code: entry.code,
+        meaning: first_sentence(entry),
+    });
+    entries.collect()
+}
+
+/// Returns the first sentence below the heading of an entry.
+fn first_sentence(entry: &Entry) -> String {
+    let lines = entry.lines.iter().skip_while(|line| line.is_empty());
+    let lines: Vec<&str> = lines.copied().take_while(|line| !line.is_empty()).collect();
+    let text = plain_text(&lines.join(" "));
+    // A full stop inside of code ends no sentence.
+    let is_outside = |at: &usize| text[..*at].matches('`').count().is_multiple_of(2);
+    let mut ends = text.match_indices(". ").map(|(at, _)| at);
+    match ends.find(is_outside) {
+        Some(end) => text[..=end].to_owned(),
+        None => text,
+    }
 }
 
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
@@ -36,8 +80,9 @@ static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
                 is_entry = true;
                 entries.push(Entry {
                     ruleset,
+                    page: path.strip_prefix(BOOK).unwrap_or(path),
                     code,
-                    page: format!("{path}#{}", anchor_of_code(code)),
+                    place: format!("{path}#{}", anchor_of_code(code)),
                     lines: Vec::new(),
                 });
             } else if let Some(entry) = entries.last_mut().filter(|_| is_entry) {
@@ -143,7 +188,7 @@ fn entry_blocks(entry: &Entry, is_only: bool) -> Vec<Block> {
             blocks.push(paragraph(plain_text(&words.join(" "))));
         }
     }
-    blocks.push(fields([("page", entry.page.clone())]));
+    blocks.push(fields([("page", entry.place.clone())]));
     blocks
 }
 
@@ -232,7 +277,29 @@ mod tests {
         ] {
             assert!(text.contains(&said), "{said}: {text}");
         }
-        assert!(text.contains(&own.page) && text.contains(&of_host.page));
+        assert!(text.contains(&own.place) && text.contains(&of_host.place));
+    }
+
+    #[test]
+    fn the_meaning_of_a_code_is_the_first_sentence_of_its_entry() {
+        let entry = |text: &'static str| Entry {
+            ruleset: "",
+            page: "",
+            code: "a/b",
+            place: String::new(),
+            lines: text.lines().collect(),
+        };
+        assert_eq!(
+            first_sentence(&entry(
+                "\nThe call `a. b` of\n[one](x.md) fails. Then more.\n\nEnd."
+            )),
+            "The call `a. b` of one fails."
+        );
+        assert_eq!(first_sentence(&entry("\nOnly one.\n")), "Only one.");
+        for entry in diagnostic_entries() {
+            assert!(entry.meaning.ends_with('.'), "{entry:?}");
+            assert!(entry.page.ends_with(".md"), "{entry:?}");
+        }
     }
 
     #[test]

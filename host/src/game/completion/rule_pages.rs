@@ -40,7 +40,7 @@ pub fn rules_cited_by_source(source: &str) -> Vec<CitedRule> {
             continue;
         };
         let ruleset = before.split_whitespace().last().unwrap_or_default();
-        let after = after.split('(').next().unwrap_or_default();
+        let after = without_notes(after);
         let mut last = "";
         for word in after.split([',', ' ']).filter(|word| !word.is_empty()) {
             let anchor = if ITEMS.contains(&last) {
@@ -56,6 +56,16 @@ pub fn rules_cited_by_source(source: &str) -> Vec<CitedRule> {
         }
     }
     cited
+}
+
+/// Returns a text without its parts in brackets.
+fn without_notes(text: &str) -> String {
+    let parts = text.split('(').enumerate();
+    let outside = parts.map(|(number, part)| match number {
+        0 => part,
+        _ => part.split_once(')').map_or("", |(_, after)| after),
+    });
+    outside.collect()
 }
 
 fn anchor_of_word(word: &str) -> Option<String> {
@@ -88,6 +98,10 @@ mod tests {
             ["toy#r10-6", "toy#ruling-r54"]
         );
         assert_eq!(anchors("toy rules 5.2, trap 3"), ["toy#r5-2", "toy#trap-3"]);
+        assert_eq!(
+            anchors("toy rules 5.2 (in 3 rounds), 6 (all)"),
+            ["toy#r5-2", "toy#r6"]
+        );
         assert_eq!(anchors("house rule"), Vec::<String>::new());
     }
 

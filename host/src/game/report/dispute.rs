@@ -6,7 +6,7 @@
 
 mod log_lines;
 mod messages;
-mod refusals;
+pub(crate) mod refusals;
 mod stored_disputes;
 mod table;
 
@@ -39,7 +39,7 @@ pub use table::disputes_table;
 pub(in crate::game) use stored_disputes::is_dispute_row_id;
 
 /// Maximum number of open disputes of one seat.
-const MOST: usize = 20;
+pub(crate) const MOST: usize = 20;
 
 /// A dispute, as far as a reader may know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Reports on past events: rolls, disputes, the chronicle, and explanations of values.
 
 pub(in crate::game) mod chronicle;
-pub(in crate::game) mod dispute;
+pub(crate) mod dispute;
 pub(in crate::game) mod operation_dates;
 pub(in crate::game) mod rolls;
 pub(in crate::game) mod status;

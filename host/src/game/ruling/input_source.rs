@@ -17,7 +17,7 @@ use crate::game::timeline::stream::SharedStream;
 use crate::script::{Chance, Face, Question, Reader};
 use crate::value::Value;
 
-mod answers;
+pub(crate) mod answers;
 mod dice;
 mod hand_dice;
 mod request;

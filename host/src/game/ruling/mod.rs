@@ -3,7 +3,7 @@
 pub(in crate::game) mod caller;
 pub(in crate::game) mod client;
 pub(in crate::game) mod host_command;
-pub(in crate::game) mod input_source;
+pub(crate) mod input_source;
 pub(in crate::game) mod last_query;
 pub(in crate::game) mod named_files;
 pub(in crate::game) mod policy;

@@ -19,10 +19,10 @@ use crate::game::timeline::reply::Reply;
 const MAIN: &str = "main";
 
 /// The maximum number of forks in a session.
-const MOST: usize = 20;
+pub(crate) const MOST: usize = 20;
 
 /// The maximum number of characters in a name.
-const NAME: usize = 32;
+pub(crate) const NAME: usize = 32;
 
 /// A copy of the game in which a user can play on.
 pub(in crate::game) struct Fork {

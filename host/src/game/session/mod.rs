@@ -2,7 +2,7 @@
 //!
 //! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
 
-pub(in crate::game) mod forks;
+pub(crate) mod forks;
 mod line_submission;
 mod lookahead;
 mod panic;

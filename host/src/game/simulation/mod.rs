@@ -4,7 +4,7 @@ pub(in crate::game) mod estimate;
 pub(in crate::game) mod game_course;
 pub(in crate::game) mod report;
 pub(in crate::game) mod shard_file;
-pub(in crate::game) mod shards;
+pub(crate) mod shards;
 pub(in crate::game) mod simulator;
 pub(in crate::game) mod tally;
 #[cfg(test)]

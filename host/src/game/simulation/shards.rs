@@ -18,7 +18,7 @@ pub struct Shard {
 }
 
 /// The maximum number of shards in one simulation.
-const MOST: u64 = 10_000;
+pub(crate) const MOST: u64 = 10_000;
 
 impl Shard {
     /// The only shard of a simulation that is not divided.

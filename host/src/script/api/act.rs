@@ -27,17 +27,17 @@ mod endless_rules;
 pub(super) mod event_emission;
 mod event_followup;
 mod fast_event_methods;
-mod fiat;
+pub(crate) mod fiat;
 mod field_values;
 mod frame_values;
 mod handler_error;
 mod handler_turns;
 mod host_records;
 mod named_file_methods;
-mod named_work;
-mod past_changes;
+pub(crate) mod named_work;
+pub(crate) mod past_changes;
 mod question_methods;
-mod queue_methods;
+pub(crate) mod queue_methods;
 mod record_attachment;
 mod record_endings;
 mod refusal_fields;
@@ -67,7 +67,7 @@ const SETTLE: &str = "arbiter.settle";
 pub(super) const HOOKS: &str = "arbiter.hooks";
 
 /// Frames of the methods that end records and move the clock.
-const CLOCK: &str = include_str!("clock_methods.luau");
+pub(crate) const CLOCK: &str = include_str!("clock_methods.luau");
 
 /// Frames of the methods that call functions of rules.
 const MOTION: &str = include_str!("events_and_queues.luau");

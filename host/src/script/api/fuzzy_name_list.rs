@@ -16,7 +16,7 @@ use crate::script::host::Host;
 use crate::text::Matcher;
 
 /// Bytes that the lists of one machine may use together.
-const HELD: usize = 16 << 20;
+pub(crate) const HELD: usize = 16 << 20;
 
 /// Registry key of the methods of matchers.
 const METHODS: &str = "arbiter.matcher";

@@ -17,7 +17,7 @@ use crate::script::host::read_only_tables::seal_deeply;
 const MEMOIZE: (&str, &str) = ("memoize", "memoize");
 
 /// Results of one function that are kept. If there are more, all of them are forgotten.
-const KEPT: usize = 4_000;
+pub(crate) const KEPT: usize = 4_000;
 
 /// The extra fuel of a call, and the keys of an entry: the result and its fuel.
 const CALL: u64 = 4;

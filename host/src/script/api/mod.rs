@@ -1,21 +1,21 @@
 //! The functions that scripts may call: one file per table, declared in the `.d.luau` file beside it.
 
-mod act;
+pub(crate) mod act;
 mod close_match;
 mod decimal;
 mod definitions;
 mod dice;
 mod expr;
 mod fast_act_methods;
-mod fuzzy_name_list;
+pub(crate) mod fuzzy_name_list;
 mod library;
-mod memoize;
+pub(crate) mod memoize;
 mod outline;
 mod path_arguments;
 mod phrase;
 mod polls;
 mod tables;
-mod text;
+pub(crate) mod text;
 
 pub(super) use act::{code_with_area, diagnostic_of_refusal, read_refusal_place};
 pub(crate) use act::{end_records_by_expression, new_act, send_unsent_lines};

@@ -30,9 +30,9 @@ pub(super) fn text_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Tabl
 }
 
 /// Most bytes of a text.
-const LONGEST: usize = 1 << 20;
+pub(crate) const LONGEST: usize = 1 << 20;
 /// Most parts of a text that is split.
-const PARTS: usize = 100_000;
+pub(crate) const PARTS: usize = 100_000;
 
 /// Bytes for a unit of fuel if a text is searched.
 const LOOKED: usize = 24;

@@ -6,9 +6,9 @@ use crate::value::Number;
 /// Most bytes of one printed line.
 pub(crate) const LINE: usize = 4 << 10;
 /// Most printed lines of a command.
-const LINES: usize = 500;
+pub(crate) const LINES: usize = 500;
 /// Most printed bytes of a command.
-const BYTES: usize = 64 << 10;
+pub(crate) const BYTES: usize = 64 << 10;
 
 /// Output that scripts printed during a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use super::type_in_words;
 use crate::value::{Number, NumberError, Text, Value};
 
 /// Most levels of lists and maps.
-const DEPTH: usize = 16;
+pub(crate) const DEPTH: usize = 16;
 /// Most levels of the values of a read text. They nest deeper, because each level of the text, and each bracket in a
 /// line, is several tables.
 const TEXT_DEPTH: usize = 128;

@@ -14,7 +14,7 @@ use crate::script::source::script_compiler::script_compiler;
 use crate::value::Value;
 
 /// Most bytes of a value that the REPL shows.
-const SHOWN: usize = 64 << 10;
+pub(crate) const SHOWN: usize = 64 << 10;
 
 /// The name of the text that [`evaluate`] runs, in the places of its findings.
 pub const EVALUATED: &str = "evaluated";

@@ -22,9 +22,9 @@ use crate::value::{Text, Value};
 /// The key of `ruleset.luau`.
 const IMPORT: &str = "import";
 /// Most steps of a file.
-const STEPS: usize = 10_000;
+pub(crate) const STEPS: usize = 10_000;
 /// Most lines, and most findings, of one step.
-const OF_STEP: usize = 100;
+pub(crate) const OF_STEP: usize = 100;
 /// The area of codes without an area.
 const AREA: &str = "import";
 

@@ -18,9 +18,9 @@ use crate::value::{Number, Text, Value};
 /// The key of `ruleset.luau`.
 const SIMULATION: &str = "simulation";
 /// Most lines at the beginning of a game.
-const LINES: usize = 1_000;
+pub(crate) const LINES: usize = 1_000;
 /// Most winners, and most lengths, of one game.
-const MOST: usize = 100;
+pub(crate) const MOST: usize = 100;
 
 /// Settings for games of a ruleset without people.
 #[derive(Clone, Debug, PartialEq, Eq)]

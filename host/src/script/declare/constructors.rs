@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::event_settings::SETTING_TEXTS;
 use super::schema::{Format, RULESET, SCHEMA, Schema, ruleset_shape, schema_shape};
 use crate::content::Shape;
 
@@ -31,7 +32,41 @@ pub struct Key {
     /// Whether it may be left out.
     pub is_optional: bool,
     /// Its meaning. Empty if the name says it.
+    pub text: KeyText,
+    /// The meanings of the keys inside of its value, by their paths: `stats.*.base`. Lists add nothing to a path.
+    pub inner: BTreeMap<String, KeyText>,
+}
+
+/// The meaning of a key.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyText {
+    /// Its meaning in words.
     pub text: String,
+    /// What counts where the key is left out. Empty if nothing does.
+    pub default: String,
+}
+
+/// The word before the default of a key.
+const DEFAULT: &str = "Default: ";
+
+impl KeyText {
+    fn of_comment(comment: &str) -> KeyText {
+        let (text, default) = comment.rsplit_once(DEFAULT).unwrap_or((comment, ""));
+        KeyText {
+            text: text.trim().to_owned(),
+            default: default.trim_end_matches('.').to_owned(),
+        }
+    }
+
+    /// Returns the meaning with the default.
+    fn comment(&self) -> String {
+        match self.default.as_str() {
+            "" => self.text.clone(),
+            default => format!("{} {DEFAULT}{default}.", self.text)
+                .trim_start()
+                .to_owned(),
+        }
+    }
 }
 
 impl Constructor {
@@ -79,8 +114,9 @@ impl Constructor {
             self.summary, self.name
         );
         for key in &self.keys {
-            if !key.text.is_empty() {
-                text.push_str(&format!("  --- {}\n", key.text));
+            let comment = key.text.comment();
+            if !comment.is_empty() {
+                text.push_str(&format!("  --- {comment}\n"));
             }
             let optional = if key.is_optional { "?" } else { "" };
             let name = match key.name.as_str() {
@@ -93,51 +129,78 @@ impl Constructor {
     }
 }
 
-fn keys_of_shape(shape: &Shape, texts: &BTreeMap<String, String>) -> Vec<Key> {
+fn keys_of_shape(shape: &Shape, texts: &BTreeMap<String, KeyText>) -> Vec<Key> {
     let Shape::Record(record) = shape else {
         return Vec::new();
     };
-    let text = |key: &str| texts.get(key).cloned().unwrap_or_default();
-    let named = record.fields.iter().map(|field| Key {
-        name: field.key.to_string(),
-        shape: field.shape.clone(),
-        is_optional: field.optional,
-        text: text(&field.key),
-    });
-    let others = record.others.iter().map(|shape| Key {
-        name: "*".to_owned(),
-        shape: (**shape).clone(),
-        is_optional: true,
-        text: text("*"),
-    });
+    let key = |name: &str, shape: &Shape, is_optional: bool| {
+        let head = format!("{name}.");
+        let inner = texts.iter().filter(|(path, _)| path.starts_with(&head));
+        Key {
+            name: name.to_owned(),
+            shape: shape.clone(),
+            is_optional,
+            text: texts.get(name).cloned().unwrap_or_default(),
+            inner: inner
+                .map(|(path, text)| (path.clone(), text.clone()))
+                .collect(),
+        }
+    };
+    let named = record.fields.iter();
+    let named = named.map(|field| key(&field.key, &field.shape, field.optional));
+    let others = record.others.iter().map(|shape| key("*", shape, true));
     named.chain(others).collect()
 }
 
-/// Returns the comments above the outermost keys of a table.
-fn key_comments(text: &str, mark: &str) -> BTreeMap<String, String> {
+/// Returns the comments above the outermost keys of a table. A line of a comment that begins with a full stop and a
+/// path is about a key inside: `.*.base: The value.`
+fn key_comments(text: &str, mark: &str) -> BTreeMap<String, KeyText> {
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let indent = |line: &str| line.len() - line.trim_start().len();
     let outermost = lines().next().map_or(0, indent);
     let mut comments = BTreeMap::new();
-    let mut comment: Vec<&str> = Vec::new();
+    // The path inside of the key below, and the text about it.
+    let mut comment: Vec<(String, String)> = Vec::new();
     for line in lines().take_while(|line| indent(line) >= outermost) {
         if indent(line) > outermost {
             continue;
         }
         match line.trim_start().strip_prefix(mark) {
-            Some(words) => comment.push(words.trim()),
+            Some(words) => add_comment_line(&mut comment, words.trim()),
             None => {
                 let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '*');
                 let line = line.trim_start_matches(|c| !is_inside(c));
                 let key = line.split(|c| !is_inside(c)).next().unwrap_or_default();
-                if !comment.is_empty() {
-                    comments.insert(key.to_owned(), comment.join(" "));
+                for (path, text) in comment.drain(..) {
+                    comments.insert(format!("{key}{path}"), KeyText::of_comment(&text));
                 }
-                comment.clear();
+                let settings = match line.contains("SETTINGS") {
+                    true if line.contains("'*'") => Some(".*."),
+                    true => Some("."),
+                    false => None,
+                };
+                let settings = settings.into_iter().flat_map(|inside| {
+                    SETTING_TEXTS.map(|(path, text)| (format!("{key}{inside}{path}"), text))
+                });
+                comments.extend(settings.map(|(path, text)| (path, KeyText::of_comment(text))));
             }
         }
     }
     comments
+}
+
+fn add_comment_line(comment: &mut Vec<(String, String)>, words: &str) {
+    let inner = words
+        .split_once(": ")
+        .filter(|(path, _)| path.starts_with('.') && !path.contains(' '));
+    match (inner, comment.last_mut()) {
+        (Some((path, text)), _) => comment.push((path.to_owned(), text.to_owned())),
+        (None, Some((_, text))) => {
+            text.push(' ');
+            text.push_str(words);
+        }
+        (None, None) => comment.push((String::new(), words.to_owned())),
+    }
 }
 
 #[cfg(test)]
@@ -148,7 +211,12 @@ mod tests {
     fn every_key_of_the_host_has_a_text() {
         for constructor in [Constructor::of_rulesets(), Constructor::of_schemas()] {
             for key in &constructor.keys {
-                assert!(!key.text.is_empty(), "{}.{}", constructor.name, key.name);
+                assert!(
+                    !key.text.text.is_empty(),
+                    "{}.{}",
+                    constructor.name,
+                    key.name
+                );
             }
             assert!(constructor.keys.len() > 15, "{}", constructor.name);
         }
@@ -160,12 +228,49 @@ mod tests {
         let comments = key_comments(text, "--");
         let found: Vec<(&str, &str)> = comments
             .iter()
-            .map(|(key, text)| (key.as_str(), text.as_str()))
+            .map(|(key, text)| (key.as_str(), text.text.as_str()))
             .collect();
         assert_eq!(
             found,
             [("summary", "One line, or two."), ("when", "Nested.")]
         );
+    }
+
+    #[test]
+    fn a_comment_is_about_keys_inside_too_and_has_defaults() {
+        let text = "-- All.\n-- .*.base: The value. Default: 0.\n-- .*.formula: How it\n-- is computed.\nstats = {},\n-- Default: none.\nplain = 1";
+        let comments = key_comments(text, "--");
+        let found: Vec<(&str, String)> = comments
+            .iter()
+            .map(|(key, text)| (key.as_str(), text.comment()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("plain", "Default: none.".to_owned()),
+                ("stats", "All.".to_owned()),
+                ("stats.*.base", "The value. Default: 0.".to_owned()),
+                ("stats.*.formula", "How it is computed.".to_owned()),
+            ]
+        );
+        assert_eq!(comments["stats.*.base"].default, "0");
+    }
+
+    #[test]
+    fn events_have_the_texts_of_their_settings() {
+        let ruleset = Constructor::of_rulesets();
+        let events = ruleset
+            .keys
+            .iter()
+            .find(|key| key.name == "events")
+            .unwrap();
+        assert!(
+            events.inner.contains_key("events.*.order.kinds"),
+            "{events:?}"
+        );
+        let schema = Constructor::of_schemas();
+        let events = schema.keys.iter().find(|key| key.name == "events").unwrap();
+        assert_eq!(events.inner["events.until_quiet"].default, "false");
     }
 
     #[test]

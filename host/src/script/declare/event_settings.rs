@@ -10,6 +10,51 @@ const ORDER: &str = "[list of, [any of, 'one of priority, bearer, age, random, r
 /// The settings of an event, or of all events of a collection: `ORDER` stands for the shape of an order.
 const SETTINGS: &str = "'order?': ORDER, 'max_depth?': 'integer 1..64', 'max_repeats?': 'integer 1..10000', 'until_quiet?': boolean, 'fields?': list of string, 'traced?': boolean";
 
+/// The meaning of each setting.
+pub(super) const SETTING_TEXTS: [(&str, &str); 11] = [
+    (
+        "order",
+        "In which order its listeners handle it, by one or more keys. Default: `priority`, then `age`.",
+    ),
+    (
+        "order.kinds",
+        "Listeners of these kinds come first, in this order.",
+    ),
+    ("order.shuffle", "Listeners of these kinds are shuffled."),
+    (
+        "order.participants",
+        "Listeners follow the order of the rows in this field of the event.",
+    ),
+    (
+        "order.bearer",
+        "Listeners follow this field of their bearers.",
+    ),
+    (
+        "order.listener",
+        "Listeners follow this field of their own.",
+    ),
+    (
+        "max_depth",
+        "How many handlers may be inside each other, with the present one. Default: the limit of the host.",
+    ),
+    (
+        "max_repeats",
+        "How often it is emitted again if it is emitted during its own emission. Default: it is emitted at once.",
+    ),
+    (
+        "until_quiet",
+        "Whether it is emitted again while its emission writes something. Default: false.",
+    ),
+    (
+        "fields",
+        "The fields that its filters may name. Default: any field.",
+    ),
+    (
+        "traced",
+        "Whether `why` shows that it was emitted. Default: true, and false if definitions are events.",
+    ),
+];
+
 /// The default number of repeats of an event that is emitted until nothing is written.
 const UNTIL_QUIET: u32 = 10;
 

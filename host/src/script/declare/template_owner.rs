@@ -3,6 +3,7 @@
 use crate::content::{Definition, Origin};
 use crate::diag::Span;
 use crate::script::source::source_places;
+use crate::text::SlotTypeText;
 
 /// The collection of commands: the library's schema names it.
 pub const COMMANDS: &str = "commands";
@@ -25,6 +26,56 @@ pub const DICE: &str = "Dice";
 /// The slot type of a file that the game master names: a path, in quotes if it contains spaces. The content of the file
 /// is read when the line is given.
 pub const FILE: &str = "File";
+
+/// The slot type of every record by its id.
+pub(crate) const RECORD: &str = "Record";
+
+/// Returns the descriptions of the slot types that read names and lines of a game. The examples are those of a game with
+/// a person Ann, played by a seat of this name.
+pub fn game_slot_types() -> impl Iterator<Item = SlotTypeText> {
+    let types: [(&str, &str, &str, &[&str]); 7] = [
+        (ENTITY, "The name or id of an entity.", "the id", &["Ann"]),
+        (
+            FIELD,
+            "The name of a declared stat, or of a field that an entity has.",
+            "the name",
+            &["mood"],
+        ),
+        (
+            RECORD,
+            "The id of a record. Only the game master has these names: they count the records of everybody.",
+            "the id",
+            &["charm#1"],
+        ),
+        (
+            SEAT,
+            "A player: a name that `seats` of the ruleset returns. A ruleset cannot declare this type.",
+            "the name",
+            &["Ann"],
+        ),
+        (
+            DICE,
+            "Dice notation: all that is left of the line. `act:roll` and the other calls for dice read the notation.",
+            "the text, for `act:roll`",
+            &["2d6 + 1"],
+        ),
+        (
+            FILE,
+            "A file that the game master names: a path, in quotes if it has spaces.",
+            "`{ name, data }` for JSON, YAML and Markdown, else `{ name, text }`",
+            &["people.json"],
+        ),
+        (COMMAND, "A line of any command.", "a phrase", &["mood Ann"]),
+    ];
+    types
+        .into_iter()
+        .map(|(name, reads, value, examples)| SlotTypeText {
+            name: name.to_owned(),
+            reads,
+            value,
+            examples,
+        })
+}
 
 /// Marks a template id as one of the host's own commands.
 pub(crate) const HOST: &str = "host";

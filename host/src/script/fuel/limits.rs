@@ -30,6 +30,12 @@ pub struct Limits {
 /// Steps of an expression for one unit of fuel.
 pub(crate) const STEPS: usize = 2;
 
+/// Processor time of one call from the host into a script.
+pub(crate) const CALL_TIME: Duration = Duration::from_millis(250);
+
+/// Processor time of one command.
+pub(crate) const COMMAND_TIME: Duration = Duration::from_secs(1);
+
 /// Debug builds run scripts about ten times slower. Their clock runs ten times longer.
 const CLOCK_FACTOR: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
 
@@ -38,8 +44,8 @@ impl Default for Limits {
         Limits {
             fuel_callback: 2_000_000,
             fuel_command: 10_000_000,
-            time_callback: Some(Duration::from_millis(250) * CLOCK_FACTOR),
-            time_command: Some(Duration::from_secs(1) * CLOCK_FACTOR),
+            time_callback: Some(CALL_TIME * CLOCK_FACTOR),
+            time_command: Some(COMMAND_TIME * CLOCK_FACTOR),
             memory: 64 << 20,
             depth: 150,
             firings: 10_000,

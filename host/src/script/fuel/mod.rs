@@ -1,7 +1,7 @@
 //! The resources of scripts: the limits, the meter that counts, and the clock that it uses.
 
 mod budget_clock;
-mod limits;
+pub(crate) mod limits;
 mod meter;
 
 pub(crate) use budget_clock::processor_time;

@@ -11,7 +11,7 @@ use crate::diag::Diagnostic;
 use crate::script::border::printed_lines;
 use crate::script::host::safe_fallback::protected_call;
 
-const PRELUDE: &str = include_str!("prelude.luau");
+pub(crate) const PRELUDE: &str = include_str!("prelude.luau");
 
 /// Globals of the machine that the prelude takes or wraps.
 const MACHINE: [&str; 24] = [

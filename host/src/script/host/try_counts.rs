@@ -23,7 +23,7 @@ pub type TryCounts = BTreeMap<Text, BTreeMap<Text, Tries>>;
 pub(crate) const MOST: usize = 50_000;
 
 /// Letters of a name at most.
-const LONGEST: usize = 400;
+pub(crate) const LONGEST: usize = 400;
 
 /// Counts a possible or made attempt. `success` is the outcome.
 ///

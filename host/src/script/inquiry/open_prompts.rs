@@ -13,7 +13,7 @@ pub const PROMPT: &str = "prompt";
 /// The row that owns all prompts, and its kind.
 const PROMPTS: &str = "@prompts";
 /// Most prompts that may be open at once.
-const MOST: usize = 1_000;
+pub(crate) const MOST: usize = 1_000;
 
 /// The continuation of an answered prompt: a definition with a function `run(act, values, answer)`.
 #[derive(Clone, Debug, PartialEq, Eq)]

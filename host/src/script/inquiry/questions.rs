@@ -26,9 +26,9 @@ use crate::text::NameTable;
 use crate::value::Value;
 
 /// Most bytes of the texts of one question, which is kept in one cell.
-const BYTES: usize = 3 << 10;
+pub(crate) const BYTES: usize = 3 << 10;
 /// Most options of one question.
-const OPTIONS: usize = 100;
+pub(crate) const OPTIONS: usize = 100;
 
 /// Asks several people at once and returns their answers in the same order.
 ///

@@ -16,13 +16,13 @@ use crate::diag::Diagnostic;
 use crate::script::rules::compile_cache::Compiled;
 
 /// A change is reported when nothing more happened for this long.
-const SETTLE: Duration = Duration::from_millis(20);
+pub(crate) const SETTLE: Duration = Duration::from_millis(20);
 /// A change is reported this long after its first event at the latest, even if events go on.
-const LONGEST: Duration = Duration::from_millis(300);
+pub(crate) const LONGEST: Duration = Duration::from_millis(300);
 /// Bytes of a script. Larger files are refused when they are loaded.
 const LARGEST: u64 = 256 << 10;
 /// How often folders are looked at when they cannot be watched.
-const POLL: Duration = Duration::from_secs(2);
+pub(crate) const POLL: Duration = Duration::from_secs(2);
 
 /// A watch that is alive.
 pub struct Watch {

@@ -9,15 +9,12 @@ use crate::diag::{Diagnostic, Fix, Place, Source, Span};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
 use crate::script::declare::template_owner::{
-    COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of_template,
+    COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, RECORD, SEAT, owner_of_template,
 };
 use crate::script::source::source_places;
 use crate::script::source::token_table;
 use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable};
 use crate::value::{Text, Value};
-
-/// The slot type of every record by its id.
-const RECORD: &str = "Record";
 
 /// The phrase of a schema with definitions that are slot types, each by its own name.
 pub const OWN_NAME: &str = "*";

@@ -30,7 +30,7 @@ const KEYS: [&str; 10] = [
 pub(crate) const MOST: usize = 1000;
 
 /// Characters of a key.
-const LONGEST_KEY: usize = 300;
+pub(crate) const LONGEST_KEY: usize = 300;
 
 /// A handler as a schema reads it of a definition.
 #[derive(Clone, Debug)]

@@ -18,10 +18,10 @@ use crate::value::{Text, Value};
 const DEPTH: usize = 16;
 
 /// Values in one definition, as many as in a content file.
-const NODES: usize = 50_000;
+pub(crate) const NODES: usize = 50_000;
 
 /// Bytes of text in one definition.
-const BYTES: usize = 1 << 20;
+pub(crate) const BYTES: usize = 1 << 20;
 
 /// Returns the place of a whole definition, for scripts without a closer look.
 pub(crate) fn whole_file_place(source: &Source) -> Places {

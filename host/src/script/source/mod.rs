@@ -5,6 +5,7 @@ pub(crate) mod collections_that_stay;
 mod former_options;
 pub(crate) mod kept_state_lint;
 pub(crate) mod lua_table_to_node;
+pub(crate) mod luau_constants;
 pub(crate) mod mod_files;
 pub(crate) mod parameter_kinds;
 pub(crate) mod record_literals;

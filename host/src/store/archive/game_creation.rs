@@ -12,10 +12,10 @@ use super::snapshot::{SNAPSHOTS, Since};
 use super::{ArchiveError, disk, lock};
 
 /// Maximum length of a folder name, in characters.
-const NAME: usize = 64;
+pub(crate) const NAME: usize = 64;
 
 /// Maximum number of unfinished folders beside a new one.
-const LEFT: u32 = 1000;
+pub(crate) const LEFT: u32 = 1000;
 
 /// Settings of a new game.
 #[derive(Clone)]

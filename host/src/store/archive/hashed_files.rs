@@ -7,7 +7,7 @@ use super::chain::{is_sha256, sha256};
 use super::{ArchiveError, disk};
 
 /// Maximum size of such a file, in bytes.
-pub(super) const FILE_BYTES: u64 = 256 << 20;
+pub(crate) const FILE_BYTES: u64 = 256 << 20;
 
 /// A folder of such files.
 #[derive(Clone, Debug)]

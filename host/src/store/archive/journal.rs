@@ -12,10 +12,10 @@ use super::chain::Chain;
 use super::{ArchiveError, disk};
 
 /// Number of lines that are synced together with [`SyncMode::Group`].
-const GROUP_LINES: usize = 512;
+pub(crate) const GROUP_LINES: usize = 512;
 
 /// Number of bytes after which a group is synced earlier.
-const GROUP_BYTES: usize = 4 << 20;
+pub(crate) const GROUP_BYTES: usize = 4 << 20;
 
 /// The times at which lines are made safe on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

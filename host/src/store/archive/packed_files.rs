@@ -14,7 +14,7 @@ use super::{ArchiveError, disk, hashed_files};
 const JOURNAL_BYTES: u64 = ALL_BYTES;
 
 /// Maximum length of all files of a game that is handed over, in bytes.
-pub(super) const ALL_BYTES: u64 = 2 << 30;
+pub(crate) const ALL_BYTES: u64 = 2 << 30;
 
 /// The folders of a game, in order.
 pub(super) const FOLDERS: [&str; 3] = [BLOBS, RULES, SNAPSHOTS];

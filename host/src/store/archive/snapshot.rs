@@ -18,16 +18,16 @@ use crate::value::Names;
 pub(super) const SNAPSHOTS: &str = "snapshots";
 
 /// Number of snapshots that are kept.
-const KEPT: usize = 3;
+pub(crate) const KEPT: usize = 3;
 
 /// A snapshot is due after so many new lines and ...
-const LINES: u64 = 200;
+pub(crate) const LINES: u64 = 200;
 
 /// ... after so many times its size in new bytes since the last one.
-const TIMES: u64 = 4;
+pub(crate) const TIMES: u64 = 4;
 
 /// Maximum length of one file, in bytes.
-pub(super) const FILE_BYTES: u64 = 4 << 30;
+pub(crate) const FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize, Deserialize)]
 struct Head {

@@ -18,7 +18,7 @@ use super::packed_files::{ALL_BYTES, FOLDERS, max_file_bytes};
 use super::{ArchiveError, disk, journal_load};
 
 /// Maximum number of entries of an archive.
-const ENTRIES: usize = 100_000;
+pub(crate) const ENTRIES: usize = 100_000;
 
 /// Number of zero bytes at the end of an archive.
 const END: usize = 1024;

@@ -1,8 +1,8 @@
 //! Texts for the reason why a record ended.
 
-use super::{Edge, EndCondition, Moment};
+use super::{Edge, EndCondition, Form, Moment};
 use crate::store::clock::Times;
-use crate::value::Names;
+use crate::value::{Names, Value};
 
 const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
 
@@ -66,9 +66,82 @@ pub(in crate::store) fn ended_with_text(row: &str) -> String {
     format!("ended with {row}")
 }
 
+/// Returns a reason for an end of a form, for pages. `written` is the end as a rule writes it.
+pub(super) fn sample_reason(form: Form, written: &str) -> String {
+    let names = Names::default();
+    let bo = names.intern("bo");
+    let event = names.intern("put_out");
+    let text = |end: &EndCondition, moment: &Moment<'_>| {
+        end_reason_text(end, moment, (&names, Times::default()))
+    };
+    let plain = EndCondition::Phase { serial: 1 };
+    match form {
+        Form::Phase => {
+            let (phase, number) = ("night", 1);
+            let moment = Moment::PhaseEnd {
+                phase,
+                number,
+                times: number,
+                serial: number,
+            };
+            text(&plain, &moment)
+        }
+        Form::Turn => {
+            let mut edges = [Edge::Start, Edge::End].into_iter();
+            let edge = edges.find(|edge| written.contains(&format!("\"{}\"", edge.as_str())));
+            let edge = edge.expect("invariant: the way to write a turn names its side");
+            let moment = Moment::Turn {
+                edge,
+                of: bo,
+                number: 1,
+            };
+            text(&plain, &moment)
+        }
+        Form::Rounds => text(
+            &plain,
+            &Moment::RoundEnd {
+                round: 2,
+                number: 2,
+            },
+        ),
+        Form::Time => {
+            let seconds = 3_600;
+            text(
+                &EndCondition::Time { seconds },
+                &Moment::Time { now: seconds },
+            )
+        }
+        Form::Uses => uses_spent_text(2),
+        Form::With => ended_with_text("lamp#1"),
+        Form::Event => text(
+            &plain,
+            &Moment::Event {
+                kind: event,
+                field: &|_| Value::Nil,
+            },
+        ),
+        Form::When => turned_true_text("(self.mood, 5, >)"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_way_to_write_an_end_has_a_reason_and_its_own_keys() {
+        let texts = super::super::end_condition_texts();
+        let reasons: Vec<&str> = texts.iter().map(|one| one.reason.as_str()).collect();
+        assert!(reasons.contains(&"end of night 1"), "{reasons:?}");
+        assert!(reasons.contains(&"start of the turn of bo"), "{reasons:?}");
+        assert!(reasons.contains(&"time ran out at 1h"), "{reasons:?}");
+        let all: Vec<&str> = super::super::end_condition_keys().collect();
+        for one in texts {
+            let words = one.written.split(['{', '}', ',', ' ']);
+            let names: Vec<&str> = words.filter(|word| all.contains(word)).collect();
+            assert_eq!(names.first(), Some(&one.how), "{one:?}");
+        }
+    }
 
     #[test]
     fn durations_leave_out_what_is_nothing() {

@@ -9,8 +9,8 @@ use super::super::token::{Gap, Tokens};
 use super::super::token_table::TokenTable;
 use super::{Item, Piece, Sequence, Template};
 
-const MAX_BYTES: usize = 2048;
-const MAX_DEPTH: usize = 8;
+pub(crate) const MAX_BYTES: usize = 2048;
+pub(crate) const MAX_DEPTH: usize = 8;
 
 impl Template {
     /// Reads the template in `span` of `source`; nothing if it has errors.

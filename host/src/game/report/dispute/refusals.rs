@@ -5,7 +5,7 @@ use crate::doc::Audience;
 use crate::script::GM;
 
 /// Maximum number of characters of a reason and of a ruling.
-const LONGEST: usize = 1_000;
+pub(crate) const LONGEST: usize = 1_000;
 
 /// Returns a text of a user in one line; the syntax of the line lets no empty text through. Errors: it is longer than
 /// the limit.

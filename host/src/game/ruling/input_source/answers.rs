@@ -8,7 +8,7 @@ use crate::script::{Question, Reader, ReplyType};
 use crate::value::Value;
 
 /// The maximum number of questions in one ruling.
-const QUESTIONS: usize = 100;
+pub(crate) const QUESTIONS: usize = 100;
 
 /// An answer to a question for which a ruling waited.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 
 /// Most characters of a reason.
-const LONGEST: usize = 1_000;
+pub(crate) const LONGEST: usize = 1_000;
 
 pub(super) fn declare_fiat(
     _: &Lua,

@@ -14,7 +14,7 @@ use crate::script::run::cause::Cause;
 use crate::value::Text;
 
 /// Characters of a text that are kept. A longer text is cut at this length.
-const MOST: usize = 200;
+pub(crate) const MOST: usize = 200;
 
 /// Makes a named cause the cause at work, and returns the earlier cause at work.
 ///

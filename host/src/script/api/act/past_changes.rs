@@ -14,9 +14,9 @@ use crate::script::run::past_changes::Wanted;
 use crate::value::{Name, Value};
 
 /// Most changes that one call returns.
-const MOST: i64 = 500;
+pub(crate) const MOST: i64 = 500;
 /// Changes that one call returns if the caller gives no number.
-const USUAL: i64 = 200;
+pub(crate) const USUAL: i64 = 200;
 /// Options of the method.
 const FILTERS: [&str; 3] = ["row", "field", "most"];
 /// Fuel of a returned change, which becomes a table.

@@ -20,7 +20,7 @@ use crate::value::{Name, Value};
 const QUEUES: &str = "@queues";
 
 /// How often a queue may refill while it is drained, if the options give no number.
-const REFILLS: u32 = 1000;
+pub(crate) const REFILLS: u32 = 1000;
 
 /// Puts a row into a queue and returns its id. Returns nil if the option `once` is true and an equal row waits in the
 /// queue.
