@@ -63,6 +63,7 @@ mod simulate;
 mod stale_rulings;
 mod start_lines;
 mod terminal;
+mod threads;
 mod transcripts;
 mod unanswered_at_phase_end;
 mod unknown_member_checks;
