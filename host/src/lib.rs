@@ -1,7 +1,7 @@
 //! This crate is the core of Arbiter: it gives rule scripts their primitives and knows no rules itself.
 //!
 //! The modules form layers, and uses go only downwards:
-//! `game > script > {content, dice, text, doc, store} > expr > value > diag`.
+//! `game > script > {content, dice, text, doc, store, thread} > expr > value > diag`.
 
 pub mod content;
 pub mod diag;
@@ -12,4 +12,5 @@ pub mod game;
 pub mod script;
 pub mod store;
 pub mod text;
+pub mod thread;
 pub mod value;

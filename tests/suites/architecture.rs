@@ -20,7 +20,7 @@ const HOST_MODULE_LAYERS: [&[&str]; 6] = [
     &["diag"],
     &["value"],
     &["expr"],
-    &["content", "dice", "doc", "store", "text"],
+    &["content", "dice", "doc", "store", "text", "thread"],
     &["script"],
     &["game"],
 ];
@@ -207,6 +207,16 @@ fn crates_in_one_place() {
             "host/src/script/border/table_bytes",
             "host/src/script/rules/file_facts.rs",
         ],
+    );
+    assert_crate_only_in(
+        "html5gum",
+        &["host/src", "repl/src"],
+        &["host/src/thread/html_tree.rs"],
+    );
+    assert_crate_only_in(
+        "chrono",
+        &["host/src", "repl/src"],
+        &["host/src/thread/time.rs"],
     );
     assert_crate_only_in(
         "full_moon",

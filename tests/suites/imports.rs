@@ -65,6 +65,32 @@ fn a_preview_leaves_nothing_and_finds_what_the_import_finds() {
     });
 }
 
+/// Several files are one import, in the order of the line; a name with blanks stands in quotes.
+#[test]
+fn several_files_are_one_import() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = importing_session(&home);
+        home.write("next day.txt", "1 Cy: throw d6 = d6:4 -> 4\n");
+        let reply = game.solo.submit("gm", "import told.txt \"next day.txt\"");
+        let data = first_document_data(&reply);
+        assert_eq!(data.get("file").as_str(), Some("told.txt, next day.txt"));
+        // The toy ruleset reads the first file alone.
+        assert_eq!(data.get("steps").as_i64(), Some(3));
+    });
+}
+
+#[test]
+fn more_files_than_the_limit_are_refused() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = importing_session(&home);
+        let line = format!("import{}", " told.txt".repeat(101));
+        let refusal = game.solo.submit("gm", &line).refusal.unwrap();
+        assert_eq!(refusal.code, "import/files");
+    });
+}
+
 #[test]
 fn nothing_of_an_import_is_left_that_somebody_interrupts() {
     on_game_thread(|| {

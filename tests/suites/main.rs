@@ -65,6 +65,7 @@ mod stale_rulings;
 mod start_lines;
 mod story_leaks;
 mod terminal;
+mod threads;
 mod transcripts;
 mod unanswered_at_phase_end;
 mod unknown_member_checks;

@@ -18,7 +18,7 @@ use crate::script::{Limits, api, border, call, host, inquiry, load, run, source}
 use crate::store::archive;
 use crate::store::limits as state;
 use crate::text::{GrammarLimits, OutlineTable, TokenTable};
-use crate::{content, diag, dice, doc, expr, store, text};
+use crate::{content, diag, dice, doc, expr, store, text, thread};
 
 /// Limits of one kind.
 #[derive(Clone, Debug)]
@@ -728,6 +728,26 @@ fn import_limits() -> Vec<LimitRow> {
             "lines, and findings, of one step",
             count(call::import_steps::OF_STEP),
             "script/import",
+        ),
+        LimitRow::new(
+            "posts of a forum thread",
+            count(thread::POSTS),
+            "the file is refused",
+        ),
+        LimitRow::new(
+            "bytes of the text of one post",
+            bytes(thread::POST_BYTES),
+            "the rest is not read",
+        ),
+        LimitRow::new(
+            "votes, and reports, of one forum thread",
+            count(api::act::thread_methods::MOST),
+            "the file is refused",
+        ),
+        LimitRow::new(
+            "nested elements of a page of a forum",
+            count(thread::html_tree::DEPTH),
+            "what is inside them lies on the last level",
         ),
         LimitRow::new(
             "lines at the beginning of a simulated game",

@@ -10,7 +10,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "plays the commands in a file, such as a forum thread, and reports what does not fit",
     help: "`import FILE` plays the lines that the ruleset finds in the file. It uses a copy of the game and the \
            dice that the file states, and changes nothing. `import FILE apply` gives them to the game. Each line \
-           becomes a ruling of its own in the log, and either all are saved or none.",
+           becomes a ruling of its own in the log, and either all are saved or none. Several files, such as the \
+           pages of one thread, follow one another: `import page1.html page2.html`.",
     kind: CommandKind::OnBehalf(run),
 };
 

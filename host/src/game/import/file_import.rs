@@ -4,6 +4,7 @@
 //! A preview does it in a temporary fork that is dropped. For an applied import, the same lines are given to the game
 //! itself, and all of their operations are saved in one write. If reading or judging fails, none of them is saved.
 
+use std::path::Path;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
@@ -24,7 +25,7 @@ use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::{
-    GM, ImportStep, Owner, file_slots, has_import, import_steps, judge_import_step,
+    GM, ImportStep, NamedFile, Owner, file_slots, has_import, import_steps, judge_import_step,
     owner_of_template,
 };
 use crate::value::Value;
@@ -100,14 +101,52 @@ fn import_steps_of_file(
             finding.hint("`dice clear` removes the waiting dice"),
         ));
     }
-    let file = read_named_file(ruling.caller.client.file_folder(), path)?;
-    let name = file.name().to_owned();
-    let steps = import_steps(
-        &timeline.generation().machine(),
-        &timeline.state,
-        Rc::new(file),
-    )?;
+    let files = read_import_files(ruling.caller.client.file_folder(), path)?;
+    let names: Vec<&str> = files.iter().map(|file| file.name()).collect();
+    let name = names.join(", ");
+    let steps = import_steps(&timeline.generation().machine(), &timeline.state, files)?;
     Ok((name, steps))
+}
+
+/// Most files of one import.
+const FILES: usize = 100;
+
+/// Reads the file of a path; or, if there is no such file, the files of several paths with blanks between.
+///
+/// Errors: the error of the first file that cannot be read; `import/files` for too many.
+fn read_import_files(folder: &Path, said: &str) -> Result<Vec<Rc<NamedFile>>, Box<Diagnostic>> {
+    let whole = read_named_file(folder, said);
+    let paths = paths_in_line(said);
+    if whole.is_ok() || paths.len() < 2 {
+        return whole.map(|file| vec![Rc::new(file)]);
+    }
+    if paths.len() > FILES {
+        let message = format!(
+            "one import reads {FILES} files at most, not {}",
+            paths.len()
+        );
+        let finding = Diagnostic::error("import/files", message);
+        return Err(Box::new(
+            finding.hint("import the first files, then the others"),
+        ));
+    }
+    let read = |path: &String| read_named_file(folder, path).map(Rc::new);
+    paths.iter().map(read).collect()
+}
+
+/// Splits a text at its blanks, except inside quotes.
+fn paths_in_line(said: &str) -> Vec<String> {
+    let (mut paths, mut path, mut is_quoted) = (Vec::new(), String::new(), false);
+    for letter in said.chars() {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            blank if blank.is_whitespace() && !is_quoted => paths.push(std::mem::take(&mut path)),
+            other => path.push(other),
+        }
+    }
+    paths.push(path);
+    paths.retain(|path| !path.is_empty());
+    paths
 }
 
 /// Rules on steps in the game itself: on all of them, or on none.
@@ -363,5 +402,17 @@ impl LineReply {
                 Value::list(dice_left.iter().map(|die| Value::from(die.as_str()))),
             ),
         ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::paths_in_line;
+
+    #[test]
+    fn paths_have_blanks_between_and_quotes_around() {
+        assert_eq!(paths_in_line("a.html  b.html"), ["a.html", "b.html"]);
+        assert_eq!(paths_in_line("\"my page.html\" b"), ["my page.html", "b"]);
+        assert_eq!(paths_in_line(" "), Vec::<String>::new());
     }
 }

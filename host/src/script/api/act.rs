@@ -45,6 +45,7 @@ pub(super) mod row_arguments;
 pub(super) mod row_methods;
 mod rule_savepoints;
 mod stored_handlers;
+pub(crate) mod thread_methods;
 mod try_counts;
 mod unknown_field;
 mod visibility;
@@ -99,6 +100,7 @@ pub(super) fn register_act_methods(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlu
         .add("writes", watched_writes::count_run_writes)?
         .add("keys", named_file_methods::file_keys)?
         .add("place", named_file_methods::file_place)?
+        .add("judge_thread", thread_methods::judge_thread)?
         .add("test", visibility::trace_condition)?
         .add("may_see", visibility::may_see)?
         .add("visible_row", visibility::visible_row)?

@@ -25,7 +25,8 @@ pub(super) fn text_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Tabl
         .add("name_fault", name_fault)?
         .add("alike", looks_alike)?
         .add("folded", fold_letters)?
-        .add("letters", plain_letters)?;
+        .add("letters", plain_letters)?
+        .add("selector_fault", selector_fault)?;
     Ok(library.into_table())
 }
 
@@ -181,6 +182,11 @@ fn looks_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Re
 fn plain_letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
     charge_text_by(host, &subject, TABLES)?;
     Ok(lowercase_letters(&subject))
+}
+
+fn selector_fault(_: &Lua, host: &Host, selector: String) -> mlua::Result<Option<String>> {
+    charge_text_by(host, &selector, LETTERS)?;
+    Ok(crate::thread::selector_fault(&selector))
 }
 
 fn fold_letters(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {

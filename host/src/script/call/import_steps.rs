@@ -72,25 +72,33 @@ pub fn has_import(engine: &Engine) -> bool {
     import_function(engine, "read").is_some()
 }
 
-/// Asks the ruleset for the steps of a file: `read(act, file)`.
+/// Asks the ruleset for the steps of files: `read(act, file, files)`, with the first file and all of them.
 ///
 /// Errors: it refuses the file, fails, or returns another value; `limit/import` for too many steps.
 pub fn import_steps(
     engine: &Engine,
     state: &State,
-    file: Rc<NamedFile>,
+    files: Vec<Rc<NamedFile>>,
 ) -> Result<Vec<ImportStep>, Diagnostic> {
     let Some(read) = import_function(engine, "read") else {
         return Ok(Vec::new());
     };
-    let given = file.value_for_scripts().clone();
+    let given = files.iter().map(|file| file.value_for_scripts().clone());
+    let given: Vec<Value> = given.collect();
     let run = Run {
-        files: vec![file],
+        files,
         ..read_only_run(engine, state)
     };
     let (_, steps) = engine.with_act(run, |act| {
-        let file = to_lua(&given, &engine.lua)?;
-        read_steps(engine, engine.call_script_function(&read, (act, file))?)
+        let list = engine.lua.create_table()?;
+        for file in &given {
+            list.raw_push(to_lua(file, &engine.lua)?)?;
+        }
+        let first: LuaValue = list.raw_get(1)?;
+        read_steps(
+            engine,
+            engine.call_script_function(&read, (act, first, list))?,
+        )
     });
     steps
 }
@@ -176,7 +184,7 @@ fn unexpected_value_error(what: &str, found: &str) -> mlua::Error {
     let message = format!("`{what}` of the ruleset returned an unexpected value: {found}");
     let finding = Diagnostic::error("script/import", message);
     HostError::error_of_finding(finding.hint(
-        "read(act, file) returns a list of steps { n, by, at, dice, line, note, findings } or act:fail(…), \
+        "read(act, file, files) returns a list of steps { n, by, at, dice, line, note, findings } or act:fail(…), \
          judge(act, step, said) returns { findings = { { code, message } }, lines = { LINE } } or nothing",
     ))
 }
