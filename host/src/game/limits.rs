@@ -11,7 +11,7 @@ use crate::content::TreeLimits;
 use crate::content::files::{Budget, FILE_BYTES as MOD_FILE_BYTES};
 use crate::dice::{MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 use crate::doc::Forum;
-use crate::game::{answer, attempt, report, ruling, session, simulation};
+use crate::game::{answer, attempt, import, report, ruling, session, simulation};
 use crate::script::fuel::limits::{CALL_TIME, COMMAND_TIME};
 use crate::script::host::sandbox::PRELUDE;
 use crate::script::{Limits, api, border, call, host, inquiry, load, run, source};
@@ -728,6 +728,11 @@ fn import_limits() -> Vec<LimitRow> {
             "lines, and findings, of one step",
             count(call::import_steps::OF_STEP),
             "script/import",
+        ),
+        LimitRow::new(
+            "files of one `import`",
+            count(import::file_import::FILES),
+            "import/files",
         ),
         LimitRow::new(
             "posts of a forum thread",

@@ -109,7 +109,7 @@ fn import_steps_of_file(
 }
 
 /// Most files of one import.
-const FILES: usize = 100;
+pub(in crate::game) const FILES: usize = 100;
 
 /// Reads the file of a path; or, if there is no such file, the files of several paths with blanks between.
 ///
