@@ -10,7 +10,6 @@ use host::doc::Format;
 use host::game::Shard;
 use host::script::Profiler;
 
-use crate::export::ExportStyle;
 use crate::typed_path;
 
 /// The arguments of the command line.
@@ -158,6 +157,15 @@ pub(crate) struct UnusedByExport {
         hide = true
     )]
     _sync: Option<Sync>,
+}
+
+/// How an export arranges a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportStyle {
+    /// To be read: cast, result, chapters; runs of votes and moves are folded.
+    Story,
+    /// All lines with their numbers, one after the other.
+    Log,
 }
 
 /// What the program does. Without a verb it plays.

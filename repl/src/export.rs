@@ -10,13 +10,12 @@ mod story_document;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use host::diag::{Diagnostic, near_hint};
 use host::doc::{Document, Format, Kind, Screen, Viewer, csv};
 use host::game::{self, Chronicle, Corrections, Solo, Story, Timeline};
 use serde_json::{Value as Json, json};
 
-use crate::arguments::{Common, RulesOf};
+use crate::arguments::{Common, ExportStyle, RulesOf};
 use crate::exit_code::Exit;
 use crate::finding_format;
 use crate::game_folder::{self, Folder};
@@ -27,15 +26,6 @@ use crate::pages;
 use crate::reply_output;
 use crate::save_pack_open;
 use crate::typed_path;
-
-/// How an export arranges a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportStyle {
-    /// To be read: cast, result, chapters; runs of votes and moves are folded.
-    Story,
-    /// All lines with their numbers, one after the other.
-    Log,
-}
 
 /// Content and reader of an export.
 #[derive(Clone, Copy, Debug)]

@@ -18,6 +18,8 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const HOME = join(HERE, "../..");
 const SIZES = [{ width: 390, height: 844, mobile: true }, { width: 1280, height: 900, mobile: false }];
 const SCHEMES = ["light", "dark"];
+// Most pixels of a screenshot, from the top.
+const TALLEST = 6000;
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 const { values: options } = parseArgs({
@@ -37,16 +39,18 @@ function exportGame(ruleset, folder) {
   const lines = join(HERE, "played", `${ruleset}.txt`);
   const played = arbiter(["run", lines, "--ruleset", ruleset, "--seed", "pages", "--game", game, "--quiet"]);
   if (played.status !== 0) throw new Error(`${ruleset}: ${played.stderr}`);
-  const pages = {};
-  for (const reader of ["public", "gm"]) {
+  const write = (words) => {
+    const done = arbiter(["export", game, ...words]);
+    if (done.status !== 0) throw new Error(`${ruleset}, export ${words.join(" ")}: ${done.stderr}`);
+  };
+  const pages = { [`${ruleset}-whole`]: join(folder, `${ruleset}.html`) };
+  write(["--out", pages[`${ruleset}-whole`]]);
+  // The game master's pages have every kind of text: for others, taken back, maps.
+  for (const [reader, words] of [["public", []], ["gm", ["--for", "gm", "--corrections"]]]) {
     const site = join(folder, `${ruleset}-${reader}`);
-    const whole = join(folder, `${ruleset}-${reader}.html`);
-    for (const place of [["--pages", site], ["--out", whole, "--corrections"]]) {
-      const done = arbiter(["export", game, "--for", reader, ...place]);
-      if (done.status !== 0) throw new Error(`${ruleset} for ${reader}: ${done.stderr}`);
-    }
-    pages[`${ruleset}-${reader}-whole`] = whole;
-    for (const file of readdirSync(site).filter((name) => name.endsWith(".html"))) {
+    write([...words, "--pages", site]);
+    // The table of all changes has thousands of rows of one form, and axe needs minutes for it.
+    for (const file of readdirSync(site).filter((name) => name.endsWith(".html") && name !== "changes.html")) {
       pages[`${ruleset}-${reader}-${file.replace(".html", "")}`] = join(site, file);
     }
   }
@@ -71,7 +75,9 @@ async function lookAtPage(browser, axe, name, file) {
       );
       for (const fault of found) faults.push(`${where}: ${fault}`);
       await browser.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = false; })");
-      const shot = await browser.page("Page.captureScreenshot", { format: "png", captureBeyondViewport: true });
+      const height = Math.min(await browser.evaluate("document.documentElement.scrollHeight"), TALLEST);
+      const clip = { x: 0, y: 0, width: size.width, height, scale: 1 };
+      const shot = await browser.page("Page.captureScreenshot", { format: "png", captureBeyondViewport: true, clip });
       writeFileSync(join(out, `${name}-${size.width}-${scheme}.png`), Buffer.from(shot.data, "base64"));
     }
   }

@@ -75,8 +75,10 @@ export async function startChromium(program = process.env.CHROMIUM ?? "chromium"
     // Ends the browser and removes its profile.
     stop: async () => {
       const ended = new Promise((resolve) => child.once("exit", resolve));
-      await send("Browser.close").catch(() => child.kill());
+      send("Browser.close").catch(() => {});
+      const late = setTimeout(() => child.kill("SIGKILL"), 3000);
       await ended;
+      clearTimeout(late);
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -58,6 +58,7 @@ pub(super) fn chapters_of_chronicle(chronicle: &Chronicle) -> Vec<StoryChapter> 
     for event in events {
         builder.add_event(event);
     }
+    builder.close_run();
     let mut chapters = builder.chapters;
     chapters.retain(|chapter| !chapter.passages.is_empty());
     match &mut chapters[..] {
@@ -103,6 +104,7 @@ impl Builder {
         self.has_begun |= part.is_some();
         let title = part.unwrap_or(if self.has_begun { AFTER } else { BEFORE });
         if self.chapters.last().is_none_or(|last| last.title != title) {
+            self.close_run();
             self.choices = Choices::default();
             let title = title.to_owned();
             self.chapters.push(StoryChapter {
@@ -113,6 +115,9 @@ impl Builder {
     }
 
     fn add_entry(&mut self, mut entry: Entry) {
+        if entry.document.kind != Kind::Ledger {
+            self.close_run();
+        }
         let chapter = self.chapters.last_mut();
         let chapter = chapter.expect("invariant: a chapter was just opened");
         remove_repeated_title(&mut entry.document, &chapter.title);
@@ -127,15 +132,20 @@ impl Builder {
             self.choices.add(tally);
         }
         match chapter.passages.last_mut() {
-            Some(Passage::Ledger { summary, entries }) => {
-                entries.push(entry);
-                *summary = ledger_summary(entries, &self.choices);
-            }
+            Some(Passage::Ledger { entries, .. }) => entries.push(entry),
             Some(Passage::Text(_)) | None => {
-                let entries = vec![entry];
-                let summary = ledger_summary(&entries, &self.choices);
+                let (summary, entries) = (String::new(), vec![entry]);
                 chapter.passages.push(Passage::Ledger { summary, entries });
             }
+        }
+    }
+
+    /// Sums up the run of ledger lines at the end of the last chapter, if there is one.
+    fn close_run(&mut self) {
+        let last = self.chapters.last_mut();
+        let last = last.and_then(|chapter| chapter.passages.last_mut());
+        if let Some(Passage::Ledger { summary, entries }) = last {
+            *summary = ledger_summary(entries, &self.choices);
         }
     }
 }
@@ -307,6 +317,7 @@ mod tests {
     fn chapters(events: Vec<Event>) -> Vec<StoryChapter> {
         let mut builder = Builder::default();
         events.iter().for_each(|event| builder.add_event(event));
+        builder.close_run();
         builder.chapters
     }
 
