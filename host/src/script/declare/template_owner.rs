@@ -19,6 +19,16 @@ pub const FIELD: &str = "Field";
 /// The slot type of every seat that a player may take: those that `seats` of the ruleset finds.
 pub const SEAT: &str = "Seat";
 
+/// The slot type of every reader of a post: everybody, the game master, a seat, and for the game master also a group.
+pub const READER: &str = "Reader";
+
+/// The word of the slot type of readers for one reader after the other.
+pub const EACH_READER: &str = "each";
+
+/// The slot type of the posts that a ruleset writes, and the collection of their definitions.
+pub const POST_TEMPLATE: &str = "PostTemplate";
+pub(crate) const POST_TEMPLATES: &str = "posts";
+
 /// The slot type of dice notation: the whole rest of the line.
 pub const DICE: &str = "Dice";
 
