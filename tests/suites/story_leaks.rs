@@ -227,7 +227,7 @@ fn no_post_holds_what_was_taken_back_before_it_was_published() {
             let readers = ["public"].into_iter().chain(PEOPLE);
             for reader in readers {
                 let (viewer, story) = game.story_of_reader(reader);
-                let (_, hidden) = known_and_hidden_lines(game.solo, &viewer);
+                let hidden = hidden_lines(game.solo, &viewer);
                 let mut texts = vec![repl::story_page(&story)];
                 for subject in [format!("post 1 to {last}")]
                     .into_iter()
@@ -272,7 +272,7 @@ fn no_post_holds_what_was_taken_back_before_it_was_published() {
             }
         }
         assert!(
-            posts > 3_000 && corrections > 100 && kept_back > 1_000,
+            posts > 1_000 && corrections > 20 && kept_back > 200,
             "{posts} {corrections} {kept_back}"
         );
     });
