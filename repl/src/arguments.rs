@@ -177,6 +177,13 @@ pub(crate) enum Verb {
         /// only one ruleset.
         #[arg(value_name = "FOLDER|FILE.tar|RULESET", value_hint = ValueHint::AnyPath)]
         named: Option<String>,
+        /// Copy each post to the clipboard too, if the terminal can.
+        #[arg(long)]
+        copy: bool,
+        /// The longest post of your forum, in characters [default: 2000 for Discord, 32000 for Markdown, 60000 for BBCode and
+        /// HTML].
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
+        longest_post: Option<u32>,
     },
     /// Show two short games that play by themselves: dice, a question, why, undo. Nothing is saved.
     ///

@@ -256,10 +256,15 @@ pub(crate) fn format_of_file_name(place: &Path) -> Result<Format, Box<Diagnostic
     })
 }
 
+/// Returns the file ending of a format.
+pub(crate) fn ending_of_format(format: Format) -> &'static str {
+    let ending = ENDINGS.iter().find(|(_, known)| *known == format);
+    ending.map_or("txt", |(ending, _)| *ending)
+}
+
 /// Returns a file that is named after its reader, beside the folder of the game or in the current folder.
 fn default_export_path(solo: &Solo, whom: &str, format: Format) -> PathBuf {
-    let ending = ENDINGS.iter().find(|(_, known)| *known == format);
-    let ending = ending.map_or("txt", |(ending, _)| ending);
+    let ending = ending_of_format(format);
     let whom: String = whom
         .chars()
         .map(|c| if c.is_alphanumeric() { c } else { '-' })
@@ -325,12 +330,20 @@ fn open_game_read_only(
     }
 }
 
-/// Returns the reader: the public, the game master, or a seat. Errors: there is no such seat.
+/// Returns the reader: the public, the game master, a seat, or the members of `group:NAME`.
+///
+/// Errors: there is no such seat; nobody is in the group.
 pub(crate) fn viewer_named(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diagnostic>> {
     match whom.trim() {
         word if word.eq_ignore_ascii_case("public") => Ok(Viewer::Public),
         word if word.eq_ignore_ascii_case("gm") => Ok(Viewer::Gm),
+        name if let Some(group) = name.strip_prefix("group:") => {
+            let seats = game::seats_in_play_or_error(timeline)?;
+            seats.recorded_addressee(name)?;
+            Ok(Viewer::group(group))
+        }
         name => {
+            let name = name.strip_prefix("seat:").unwrap_or(name);
             let seat = game::seats_in_play_or_error(timeline)?
                 .seat_by_name(name)
                 .map_err(|refusal| {

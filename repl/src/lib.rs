@@ -4,6 +4,7 @@ mod api;
 mod arguments;
 mod bug_report;
 mod check;
+mod clipboard;
 mod commands;
 mod completion;
 mod counted_noun;
@@ -35,6 +36,7 @@ mod pages;
 mod path_scope;
 mod path_target;
 mod play;
+mod post_output;
 mod profile;
 mod recover;
 mod reload_news;
@@ -107,7 +109,15 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
             demo::Wanted::Lines => demo::refuse_lines_without_ruleset(common, output),
         },
         Some(Verb::Demo) => demo::play_demo_sessions(common, output),
-        Some(Verb::Play { named }) => play::play_game(common, named.as_deref(), output),
+        Some(Verb::Play {
+            named,
+            copy,
+            longest_post,
+        }) => {
+            output.copies_posts = *copy;
+            output.longest_post = longest_post.and_then(|length| usize::try_from(length).ok());
+            play::play_game(common, named.as_deref(), output)
+        }
         Some(Verb::Run {
             script, keep_going, ..
         }) => run::run_script_file(common, script, *keep_going, output),

@@ -21,6 +21,10 @@ pub(crate) struct Output {
     err: AutoStream<io::Stderr>,
     /// The format of documents.
     pub(crate) format: Format,
+    /// The longest post, in characters, if a person named one.
+    pub(crate) longest_post: Option<usize>,
+    /// Whether posts also go to the clipboard.
+    pub(crate) copies_posts: bool,
     screen: Screen,
     /// Columns of the screen for messages, if there is a screen.
     columns: Option<usize>,
@@ -51,6 +55,8 @@ impl Output {
             out,
             err: AutoStream::new(io::stderr(), choice),
             format: common.format(),
+            longest_post: None,
+            copies_posts: false,
             screen,
             columns: width.filter(|_| io::stderr().is_terminal()),
             is_on_screen: width.is_some() && io::stdout().is_terminal(),

@@ -4,11 +4,8 @@ use std::borrow::Cow;
 
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
-use host::doc::{
-    Audience, Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json,
-    split_into_posts,
-};
-use host::game::{ProgramRequest, Reply};
+use host::doc::{Audience, Document, Format, Viewer, for_viewer, provisional_json};
+use host::game::Reply;
 use serde_json::json;
 
 use crate::output::Output;
@@ -74,49 +71,6 @@ fn rendered_for_viewer(
         document.audience = Audience::Public;
     }
     output.render_document(&document, op)
-}
-
-/// Writes a reply as posts for a forum, if it requests that; a description of each post is written beside it. For
-/// programs each post is an object, like a document.
-///
-/// The forum is the named one, else the one of the present format, else one that reads Markdown.
-pub(crate) fn write_posts(output: &mut Output, reply: &Reply) -> bool {
-    let Some(ProgramRequest::Post { format, what }) = &reply.program_request else {
-        return false;
-    };
-    let named = Format::parse(format);
-    let forum = named
-        .and_then(Forum::of_format)
-        .or(Forum::of_format(output.format));
-    let forum = forum.unwrap_or(Forum::Markdown);
-    let limits = Limits {
-        length: None,
-        numbered: true,
-    };
-    let posts = split_into_posts(&reply.documents, forum, &limits);
-    let count = posts.len();
-    let audience = reply.documents.first();
-    let audience = audience.map(|document| document.audience.to_string());
-    for (at, post) in posts.iter().enumerate() {
-        if output.format == Format::Json {
-            output.write_json_line(&json!({
-                "op": null,
-                "audience": audience,
-                "text": post,
-                "data": { "format": forum.format().as_str(), "post": at + 1, "of": count },
-            }));
-            continue;
-        }
-        let length = post.encode_utf16().count();
-        let limit = forum.longest_post();
-        let number = match count {
-            1 => what.clone(),
-            _ => format!("{what}, post {} of {count}", at + 1),
-        };
-        output.write_stderr_unless_quiet(&format!("{number}: {length} of {limit} characters"));
-        output.write_safe_text(post);
-    }
-    true
 }
 
 /// Writes the parts of a reply beside the documents: printed lines, findings, the refusal.

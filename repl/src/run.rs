@@ -28,6 +28,7 @@ use crate::game_thread::{STACK, Start, no_thread_finding};
 use crate::home_lookup;
 use crate::output::Output;
 use crate::play;
+use crate::post_output;
 use crate::reply_output;
 use crate::save_pack_open;
 use crate::verify;
@@ -257,7 +258,7 @@ impl Screen<'_> {
                 | ProgramRequest::Pack(_)
                 | ProgramRequest::Open(_)
                 | ProgramRequest::Export { .. }
-                | ProgramRequest::Post { .. },
+                | ProgramRequest::Post(_),
             )
             | None => {}
         }
@@ -271,7 +272,13 @@ impl Screen<'_> {
             answer.reply.refusal = Some(refusal);
         }
         let (by, reply) = (&answer.by, &answer.reply);
-        if !reply_output::write_posts(self.output, reply) {
+        if let Some(posted) = post_output::write_posts(self.output, reply) {
+            reply_output::write_prints_and_findings(self.output, reply, &answer.ruleset);
+            if let Err(refusal) = posted {
+                self.note_first_refusal(&refusal);
+                reply_output::write_refusal(self.output, &refusal);
+            }
+        } else {
             let texts = reply_output::reply_texts(
                 self.output,
                 reply,

@@ -168,7 +168,11 @@ impl Disk {
                 corrections,
             }) => {
                 let corrections = export::corrections_for_flag(*corrections);
-                export::export_current_game(solo, (whom, format, corrections), place)
+                let written = export::export_current_game(solo, (whom, format, corrections), place);
+                if written.is_err() {
+                    solo.client.forget_export();
+                }
+                written
             }
             Some(ProgramRequest::Open(text)) => match self.refuse_game_of_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),
@@ -178,7 +182,7 @@ impl Disk {
                 ProgramRequest::Quit
                 | ProgramRequest::As(_)
                 | ProgramRequest::Format(_)
-                | ProgramRequest::Post { .. }
+                | ProgramRequest::Post(_)
                 | ProgramRequest::Verify { .. },
             )
             | None => return reply,

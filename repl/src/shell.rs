@@ -24,6 +24,7 @@ use crate::line_continuation::{self, Gatherer};
 use crate::line_reader::Lines;
 use crate::output::{self, Output};
 use crate::pager;
+use crate::post_output;
 use crate::reload_news;
 use crate::reply_output;
 use crate::save_pack_open::Request;
@@ -374,14 +375,18 @@ impl Shell<'_> {
                 }
             }
             // The posts are already shown.
-            ProgramRequest::Post { .. } => {}
+            ProgramRequest::Post(_) => {}
         }
         Next::GoOn
     }
 
     /// Shows a reply; returns the command that was typed instead of reading on.
     fn show_reply(&mut self, reply: &Reply) -> Option<String> {
-        if reply_output::write_posts(self.output, reply) {
+        if let Some(posted) = post_output::write_posts(self.output, reply) {
+            reply_output::write_prints_and_findings(self.output, reply, &self.ruleset);
+            if let Err(refusal) = posted {
+                reply_output::write_refusal(self.output, &refusal);
+            }
             return None;
         }
         let texts = reply_output::reply_texts(

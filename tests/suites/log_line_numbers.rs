@@ -168,9 +168,10 @@ fn assert_chronicle_as_listed(game: &Game, by: &str, lines: &[LogLine]) {
 /// Checks that the post of a line belongs to that line and names it.
 fn assert_posts_line(game: &mut Game, by: &str, line: &LogLine) {
     let reply = game.solo.submit(by, &format!("post {}", line.number));
-    let Some(ProgramRequest::Post { what, .. }) = &reply.program_request else {
+    let Some(ProgramRequest::Post(request)) = &reply.program_request else {
         return;
     };
+    let what = &request.parts[0].what;
     let first = what.split([' ', ',']).nth(1);
     assert_eq!(first, Some(line.number.to_string().as_str()));
     assert_names_only_number(line.number, &answer_text(&reply), what);

@@ -45,6 +45,7 @@ mod plain_language;
 mod plans;
 mod planted_mistakes;
 mod polls;
+mod posted_notes;
 mod program;
 mod question_numbers;
 mod questions;

@@ -167,7 +167,7 @@ fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
             .iter()
             .filter(|one| one.through.is_some());
         assert_eq!((history.operations().len(), seats.count()), (30, 3));
-        let mut kinds = [0; 6];
+        let mut kinds = [0; 8];
         for one in history.operations() {
             let kind = match one.what {
                 What::Ruling => 0,
@@ -176,10 +176,12 @@ fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
                 What::Refused { .. } => 3,
                 What::Revert { .. } => 4,
                 What::Replace { .. } => 5,
+                What::Posted { .. } => 6,
+                What::Withdrawn { .. } => 7,
             };
             kinds[kind] += 1;
         }
-        assert_eq!(kinds, [23, 1, 1, 2, 2, 1]);
+        assert_eq!(kinds, [23, 1, 1, 2, 2, 1, 0, 0]);
         assert_eq!(opened.state.hash().to_string(), FINAL_STATE_OF_ALL_KINDS);
         drop(opened);
         let verifier = Verifier::open(&place, &COMMANDS).unwrap();

@@ -10,7 +10,7 @@ use host::game::{
     self, AnyChoice, Corrections, Passage, Seed, SharedPolicy, Solo, Story, Stream, Validity,
     validities_for_viewer,
 };
-use host::store::Operation;
+use host::store::{Operation, What};
 
 use super::random_harbour_games::{PEOPLE, RandomPlayer, harbour_session};
 
@@ -70,6 +70,40 @@ impl Game<'_> {
             self.words.push(word);
         }
         self.solo.submit(by, &line);
+    }
+
+    /// Notes that a random line was posted for a random reader; returns the operations that it tells.
+    fn note_random_post(&mut self) -> Vec<(&'static str, u64)> {
+        let readers: Vec<&'static str> = ["public"].into_iter().chain(PEOPLE).collect();
+        let reader = self.player.pick_one(&readers);
+        let count = self.solo.timeline().history().operations().len();
+        let line = self.number_below(count);
+        let reply = self
+            .solo
+            .submit("gm", &format!("post {line} for {reader} done"));
+        if reply.op.is_none() {
+            return Vec::new();
+        }
+        let what = &self.solo.timeline().history().operations().last();
+        let lines = match &what.expect("a note was just made").what {
+            What::Posted { lines, .. } => lines.clone(),
+            other => panic!("{other:?}"),
+        };
+        let told = lines.into_iter().flat_map(|(first, last)| first..=last);
+        told.map(|seq| (reader, seq)).collect()
+    }
+
+    fn story_of_reader(&self, reader: &str) -> (Viewer, Story) {
+        let timeline = self.solo.timeline();
+        let viewer = match reader {
+            "public" => Viewer::Public,
+            name => game::viewer_of_seat(timeline, &game::canonical_seat(timeline, name)),
+        };
+        let story = game::story_for_viewer(timeline, &viewer, Corrections::LeftOut);
+        (
+            viewer,
+            story.unwrap_or_else(|refusal| panic!("{refusal:?}")),
+        )
     }
 
     fn stories(&self) -> Vec<(Viewer, Story)> {
@@ -168,6 +202,79 @@ fn no_story_holds_what_was_taken_back_or_what_others_were_told() {
             }
         }
         assert!(taken_back > 200 && secret > 1_000, "{taken_back} {secret}");
+    });
+}
+
+/// The posts that are written for each reader, after the first one, which is all lines.
+const POSTS: [&str; 3] = ["post phase", "post votes", "post corrections"];
+
+/// Posts hold what a reader may know and what holds. Only corrections repeat what was taken back, and
+/// only to those for whom it was noted as posted; so do stories.
+#[test]
+fn no_post_holds_what_was_taken_back_before_it_was_published() {
+    on_game_thread(|| {
+        let (mut solo, mut posts, mut corrections, mut kept_back) = (harbour_session(), 0, 0, 0);
+        for seed in 1..=GAMES {
+            let mut game = Game::begin(&mut solo, seed);
+            let mut published: BTreeSet<(&str, u64)> = BTreeSet::new();
+            for _ in 0..LINES {
+                game.give_line();
+                if game.number_below(3) == 1 {
+                    published.extend(game.note_random_post());
+                }
+            }
+            let last = game.solo.timeline().history().operations().len();
+            let readers = ["public"].into_iter().chain(PEOPLE);
+            for reader in readers {
+                let (viewer, story) = game.story_of_reader(reader);
+                let hidden = hidden_lines(game.solo, &viewer);
+                let mut texts = vec![repl::story_page(&story)];
+                for subject in [format!("post 1 to {last}")]
+                    .into_iter()
+                    .chain(POSTS.map(str::to_owned))
+                {
+                    let reply = game.solo.submit("gm", &format!("{subject} for {reader}"));
+                    let told: String = reply
+                        .documents
+                        .iter()
+                        .map(|one| plain(one) + "\n")
+                        .collect();
+                    posts += usize::from(!told.is_empty());
+                    if subject == "post corrections" {
+                        corrections += usize::from(!told.is_empty());
+                    } else {
+                        let leaked = told.lines().find(|line| hidden.contains(*line));
+                        assert!(
+                            leaked.is_none(),
+                            "game {seed}, {subject} for {reader}: {leaked:?}"
+                        );
+                    }
+                    texts.push(told);
+                }
+                for (operation, word) in operations_with_words(game.solo, &game.words) {
+                    let fates = validities_for_viewer(game.solo.timeline(), &viewer);
+                    let is_told =
+                        documents(operation).any(|one| for_viewer(&one, &viewer).is_some());
+                    let is_published = ["public", reader]
+                        .iter()
+                        .any(|to| published.contains(&(to, operation.seq)));
+                    if fates.has_effect(operation.seq) && is_told || is_published {
+                        continue;
+                    }
+                    kept_back += 1;
+                    for text in &texts {
+                        assert!(
+                            !text.contains(word),
+                            "game {seed}, {reader}: {word} in {text}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(
+            posts > 1_000 && corrections > 20 && kept_back > 200,
+            "{posts} {corrections} {kept_back}"
+        );
     });
 }
 

@@ -1,5 +1,6 @@
 //! Tests the REPL in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
 
+mod clipboard;
 mod interrupts;
 mod invalid_bytes;
 mod library_reload;

@@ -106,6 +106,31 @@ impl Viewer {
             groups: groups.into_iter().map(str::to_owned).collect(),
         }
     }
+
+    /// Returns a reader who knows what the members of a group know together, and nothing of a single member.
+    pub fn group(name: &str) -> Viewer {
+        Viewer::seat("", [name])
+    }
+
+    /// Returns the group, if this is the reader of [`Viewer::group`].
+    pub fn as_group(&self) -> Option<&str> {
+        match self {
+            Viewer::Seat { name, groups } if name.is_empty() => groups.first().map(String::as_str),
+            Viewer::Seat { .. } | Viewer::Gm | Viewer::Public => None,
+        }
+    }
+
+    /// Returns the audience that this reader is: a seat alone, without its groups.
+    pub fn audience(&self) -> Audience {
+        match self {
+            Viewer::Gm => Audience::Gm,
+            Viewer::Public => Audience::Public,
+            Viewer::Seat { name, .. } => match self.as_group() {
+                Some(group) => Audience::Group(group.to_owned()),
+                None => Audience::Seat(name.clone()),
+            },
+        }
+    }
 }
 
 /// Returns whether the viewer may see content for the audience.
@@ -137,6 +162,27 @@ mod tests {
             seen(&Viewer::seat("Ann", ["red"])),
             ["public", "Ann", "group:red"]
         );
+    }
+
+    #[test]
+    fn a_group_reads_what_its_members_share() {
+        let red = Viewer::group("red");
+        let all = ["public", "gm", "Ann", "group:red", "group:blue"];
+        let sees = |text: &&str| may_see(&red, &Audience::parse(text).unwrap());
+        let seen: Vec<&str> = all.into_iter().filter(sees).collect();
+        assert_eq!(seen, ["public", "group:red"]);
+        assert_eq!(red.as_group(), Some("red"));
+        assert_eq!(Viewer::seat("Ann", ["red"]).as_group(), None);
+        for text in all {
+            let audience = Audience::parse(text).unwrap();
+            let reader = match &audience {
+                Audience::Public => Viewer::Public,
+                Audience::Gm => Viewer::Gm,
+                Audience::Seat(name) => Viewer::seat(name.as_str(), ["red"]),
+                Audience::Group(name) => Viewer::group(name),
+            };
+            assert_eq!(reader.audience(), audience);
+        }
     }
 
     #[test]

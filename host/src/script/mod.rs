@@ -36,6 +36,7 @@ pub use call::import_steps::{has_import, import_steps, judge_import_step};
 pub use call::offered_words::offered_words;
 pub use call::plan_steps::{StepWatch, Verdict};
 pub use call::plan_steps::{advance_to_next_phase, chosen_plan, run_steps};
+pub use call::post_views::{has_post_template, poll_post_documents, post_template_document};
 pub use call::reachable_names::reachable_names;
 pub use call::rule_runs::{run_command, run_continuation, run_setup, run_test_setup};
 pub use call::seats_and_names::{seats_in_state, viewer_in_state, with_names};
@@ -43,7 +44,7 @@ pub use call::simulation::{Answers, Ending, Simulation};
 pub use call::simulation::{
     commands_that_begin_simulated_game, simulation_ending, simulation_settings,
 };
-pub use call::story_views::{StoryViews, story_views};
+pub use call::story_views::{StoryViews, story_board, story_views};
 pub use call::test_module::{run_test, test_sentences};
 pub use declare::constructors::{Constructor, Key as ConstructorKey, KeyText};
 pub use declare::name_type::NameType;
@@ -51,8 +52,8 @@ pub use declare::phrase_value::slots_value;
 pub use declare::schema::syntax_lines;
 pub use declare::schema::{Format, Schema};
 pub use declare::template_owner::{
-    COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, game_slot_types,
-    owner_of_template,
+    COMMAND, COMMANDS, DICE, EACH_READER, ENTITY, FIELD, FILE, HostPhrase, Owner, POST_TEMPLATE,
+    READER, SEAT, game_slot_types, owner_of_template,
 };
 pub use engine::{Engine, EngineOptions};
 pub use former_names::present_names;

@@ -159,7 +159,10 @@ impl History {
                     !self.is_live(operation.seq) || left_out.contains_key(&operation.seq)
                 }
                 What::Refused { .. } => true,
-                What::Undo { .. } | What::Redo { .. } => false,
+                What::Undo { .. }
+                | What::Redo { .. }
+                | What::Posted { .. }
+                | What::Withdrawn { .. } => false,
             });
         let inputs = dead.flat_map(|operation| &operation.inputs);
         inputs

@@ -28,6 +28,20 @@ pub enum What {
         /// Its message.
         message: Text,
     },
+    /// Messages were published: a note of the game master. It changes nothing else, and `undo` passes over it.
+    Posted {
+        /// Who could read them, each as the text of an audience.
+        to: Vec<Text>,
+        /// The operations whose messages were published, as first and last numbers.
+        lines: Vec<(u64, u64)>,
+        /// The last operation when the messages were written: readers know the game as it was then.
+        after: u64,
+    },
+    /// An earlier note that messages were published is taken back.
+    Withdrawn {
+        /// Number of the note.
+        of: u64,
+    },
     /// A ruling or a correction was left out as if it had never been given; the later rulings were run again.
     Revert {
         /// Number of the ruling or correction.
@@ -69,6 +83,11 @@ impl What {
         )
     }
 
+    /// Returns whether it is a note about what was published.
+    pub fn is_note(&self) -> bool {
+        matches!(self, What::Posted { .. } | What::Withdrawn { .. })
+    }
+
     /// Returns the rulings that a correction changed, and the rulings that are refused since; both are empty for
     /// other operations.
     pub fn rulings_changed_and_refused(&self) -> (&[u64], &[u64]) {
@@ -79,9 +98,12 @@ impl What {
             | What::Replace {
                 changed, refused, ..
             } => (changed, refused),
-            What::Ruling | What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => {
-                (&[], &[])
-            }
+            What::Ruling
+            | What::Undo { .. }
+            | What::Redo { .. }
+            | What::Refused { .. }
+            | What::Posted { .. }
+            | What::Withdrawn { .. } => (&[], &[]),
         }
     }
 
@@ -90,7 +112,12 @@ impl What {
     pub fn corrected_number(&self) -> Option<u64> {
         match self {
             What::Revert { of, .. } | What::Replace { of, .. } => Some(*of),
-            What::Ruling | What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,
+            What::Ruling
+            | What::Undo { .. }
+            | What::Redo { .. }
+            | What::Refused { .. }
+            | What::Posted { .. }
+            | What::Withdrawn { .. } => None,
         }
     }
 }

@@ -13,5 +13,6 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    game::redo_last_ruling(timeline, call.by())
+    let reply = game::redo_last_ruling(timeline, call.by());
+    game::reply_with_posts_to_correct(timeline, call.by(), reply)
 }

@@ -51,7 +51,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
                 {
                     Reply::refused(ambiguous_option_refusal(of, (with, command), word))
                 }
-                _ => reply,
+                _ => game::reply_with_posts_to_correct(timeline, call.by(), reply),
             }
         }
         Err(refusal) => Reply::refused(*refusal),

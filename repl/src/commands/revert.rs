@@ -26,7 +26,9 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match required_line_number(call) {
         Ok(of) => {
             let answers = split_answers(&call.text("answers"));
-            game::revert_ruling(timeline, of, (consent_of_call(call), &answers), call.ruling)
+            let consent = (consent_of_call(call), answers.as_slice());
+            let reply = game::revert_ruling(timeline, of, consent, call.ruling);
+            game::reply_with_posts_to_correct(timeline, call.by(), reply)
         }
         Err(refusal) => Reply::refused(*refusal),
     }

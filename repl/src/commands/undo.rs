@@ -14,5 +14,6 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    game::undo_last_ruling(timeline, call.by())
+    let reply = game::undo_last_ruling(timeline, call.by());
+    game::reply_with_posts_to_correct(timeline, call.by(), reply)
 }

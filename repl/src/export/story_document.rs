@@ -30,6 +30,8 @@ pub(super) fn story_as_document(story: &Story) -> Document {
     for chapter in &story.chapters {
         blocks.push(heading(2, chapter.title.as_str()));
         blocks.extend(chapter.passages.iter().flat_map(passage_blocks));
+        let corrections = chapter.corrections.iter();
+        blocks.extend(corrections.map(|text| paragraph(muted(text.as_str()))));
     }
     for (title, table) in &story.tables {
         blocks.push(heading(2, title.as_str()));

@@ -24,7 +24,8 @@ struct Leaf<'a> {
 }
 
 enum Content<'a> {
-    Passages(&'a [Passage]),
+    /// Passages, and corrections of what was published.
+    Passages(&'a [Passage], &'a [String]),
     Table(&'a Document),
 }
 
@@ -132,13 +133,22 @@ fn next_link<'a>(leaf: &'a Leaf<'_>) -> Link<'a> {
 
 fn leaves_of_story(story: &Story) -> Vec<Leaf<'_>> {
     let parts = story.chapters.iter().flat_map(|chapter| {
-        let parts = chapter.passages.chunks(PASSAGES).enumerate();
-        parts.map(move |(part, passages)| (part_title(chapter, part), passages))
+        let count = chapter.passages.len().div_ceil(PASSAGES).max(1);
+        (0..count).map(move |part| {
+            let first = part * PASSAGES;
+            let end = chapter.passages.len().min(first + PASSAGES);
+            let corrections = match part + 1 == count {
+                true => &chapter.corrections[..],
+                false => &[],
+            };
+            let content = Content::Passages(&chapter.passages[first..end], corrections);
+            (part_title(chapter, part), content)
+        })
     });
-    let chapters = parts.enumerate().map(|(at, (title, passages))| Leaf {
+    let chapters = parts.enumerate().map(|(at, (title, content))| Leaf {
         file: format!("part-{}.html", at + 1),
         title,
-        content: Content::Passages(passages),
+        content,
     });
     let tables = story.tables.iter().map(|(title, table)| Leaf {
         file: format!("{}.html", title.to_lowercase()),
@@ -226,8 +236,9 @@ fn facts(story: &Story) -> Markup {
 fn leaf_content(content: &Content<'_>, canvas: &Canvas, lines: &mut BTreeSet<u64>) -> Markup {
     match content {
         Content::Table(table) => canvas.document(table),
-        Content::Passages(passages) => html! {
+        Content::Passages(passages, corrections) => html! {
             @for passage in *passages { (passage_content(passage, canvas, lines)) }
+            @for text in *corrections { p.fate { (host::doc::gate_single_line(text)) } }
         },
     }
 }
@@ -280,6 +291,7 @@ mod tests {
     fn entry(number: u64, text: &str) -> StoryEntry {
         StoryEntry {
             number,
+            seq: number,
             document: Document::new([paragraph(text)]),
             holds: true,
             fate: String::new(),
@@ -296,6 +308,7 @@ mod tests {
         let chapter = |title: &str, passages: Vec<Passage>| StoryChapter {
             title: title.into(),
             passages,
+            corrections: Vec::new(),
         };
         Story {
             title: "Harbour".into(),
@@ -356,6 +369,22 @@ mod tests {
         );
         assert_eq!(text.matches("<h1>").count(), 1);
         assert_eq!(text.matches("id=\"line-1\"").count(), 1);
+    }
+
+    #[test]
+    fn a_correction_stands_at_the_end_of_its_chapter() {
+        let mut story = story();
+        story.chapters[0].corrections = vec!["Correction: “<Bo> leaves.” no longer holds.".into()];
+        let pages = story_pages(&story);
+        let line = "<p class=\"fate\">Correction: “&lt;Bo&gt; leaves.” no longer holds.</p>";
+        assert!(
+            pages["part-1.html"].contains(line),
+            "{}",
+            pages["part-1.html"]
+        );
+        assert!(!pages["part-2.html"].contains("Correction"));
+        story.chapters[0].passages.clear();
+        assert!(single_page(&story).contains(line));
     }
 
     #[test]

@@ -203,6 +203,8 @@ impl Player {
             What::Undo { of } => format!("undo {of}"),
             What::Redo { of } => format!("redo {of}"),
             What::Refused { code, message } => format!("refused {code} {message}"),
+            What::Posted { to, lines, after } => format!("posted {to:?} {lines:?} {after}"),
+            What::Withdrawn { of } => format!("withdrawn {of}"),
             What::Revert {
                 of,
                 changed,

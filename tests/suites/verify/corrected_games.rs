@@ -123,7 +123,10 @@ fn games_with_a_corrected_past_do_the_same_again() {
                         drawn += one.inputs.len();
                     }
                     What::Ruling | What::Undo { .. } => {}
-                    What::Redo { .. } | What::Refused { .. } => {}
+                    What::Redo { .. }
+                    | What::Refused { .. }
+                    | What::Posted { .. }
+                    | What::Withdrawn { .. } => {}
                 }
             }
             // Dice of an invalid ruling were seen; typed dice were known to their sender.

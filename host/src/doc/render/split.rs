@@ -91,20 +91,20 @@ impl Forum {
 /// Returns the documents as posts, in order and without final line ends; none if the documents are empty.
 ///
 /// Each document must already be reduced to the parts that its reader may see: [`crate::doc::for_viewer`]. A post ends
-/// between blocks if possible, else between rows, items or lines, then sentences, then words. The titles of a table are
+/// between documents if it is half full then, else between blocks if possible, else between rows, items or lines, then sentences, then words. The titles of a table are
 /// repeated in each post that has rows of it. A part that no post can hold otherwise (titles longer than half of a
 /// post, for example) is written as plain paragraphs.
 pub fn split_into_posts(documents: &[Document], forum: Forum, limits: &Limits) -> Vec<String> {
     let limit = limits.length.unwrap_or(forum.longest_post());
     let limit = limit.max(Limits::SHORTEST);
-    let all: Vec<Node> = documents.iter().flat_map(document_nodes).collect();
+    let all: Vec<Vec<Node>> = documents.iter().map(document_nodes).collect();
     if !limits.numbered {
-        return split_nodes_into_posts(all, forum, limit);
+        return split_documents_into_posts(all, forum, limit);
     }
     let mut digits = 1;
     loop {
         let room = limit - post_number(1, 1, forum).len() - 2 * (digits - 1);
-        let posts = split_nodes_into_posts(all.clone(), forum, room);
+        let posts = split_documents_into_posts(all.clone(), forum, room);
         let total = posts.len();
         if total == 1 || total.to_string().len() <= digits {
             return number_posts(posts, forum);
@@ -113,17 +113,56 @@ pub fn split_into_posts(documents: &[Document], forum: Forum, limits: &Limits) -
     }
 }
 
-fn split_nodes_into_posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
+fn split_documents_into_posts(documents: Vec<Vec<Node>>, forum: Forum, room: usize) -> Vec<String> {
     let fits = |nodes: &[Node]| {
         !weight::nodes_exceed(nodes, room) && forum.write(nodes).encode_utf16().count() <= room
     };
-    let mut left = VecDeque::from(nodes);
     let mut posts = Vec::new();
-    while !left.is_empty() {
-        let part = cut::take_post(&mut left, room, &fits);
-        posts.push(forum.write(&part));
+    for nodes in parts_of_whole_documents(documents, forum, room, &fits) {
+        let mut left = VecDeque::from(nodes);
+        while !left.is_empty() {
+            let part = cut::take_post(&mut left, room, &fits);
+            posts.push(forum.write(&part));
+        }
     }
     posts
+}
+
+/// Joins documents until one does not fit into the rest of the post. That one begins the next post if it fits into a
+/// post of its own and the present one is at least half full. All others are cut.
+fn parts_of_whole_documents(
+    documents: Vec<Vec<Node>>,
+    forum: Forum,
+    room: usize,
+    fits: &dyn Fn(&[Node]) -> bool,
+) -> Vec<Vec<Node>> {
+    let mut parts: Vec<Vec<Node>> = Vec::new();
+    // The length of the present part, as long as it is one post.
+    let mut length = Some(0);
+    for document in documents {
+        let own = forum.write(&document).encode_utf16().count();
+        let is_together = length.is_some_and(|length| length + own < room);
+        let begins = !is_together && is_begun_anew(length, room) && fits(&document);
+        match parts.last_mut().filter(|_| !begins) {
+            Some(part) => {
+                part.extend(document);
+                // Marks between documents are short, and the cut measures the text itself.
+                length = length
+                    .map(|length| length + own + 2)
+                    .filter(|length| *length < room);
+            }
+            None => {
+                length = Some(own).filter(|length| *length < room);
+                parts.push(document);
+            }
+        }
+    }
+    parts
+}
+
+/// Returns whether a document may begin a new post behind a part.
+fn is_begun_anew(length: Option<usize>, room: usize) -> bool {
+    length.is_some_and(|length| 2 * length >= room)
 }
 
 fn number_posts(posts: Vec<String>, forum: Forum) -> Vec<String> {

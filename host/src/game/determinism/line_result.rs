@@ -76,6 +76,10 @@ impl LineResult {
         let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
         let has_number = line.split_whitespace().any(is_number);
         corrects
+            || self
+                .operations
+                .iter()
+                .any(|one| one.operation.what.is_note())
             || rows.any(|(row, ..)| {
                 is_dispute_row_id(row) || has_number && ruling_number_from_row_id(row).is_some()
             })

@@ -254,6 +254,11 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
             let message = format!("log line {of} was refused and changed nothing");
             return refused(message, "`log` lists the rulings".to_owned());
         }
+        What::Posted { .. } | What::Withdrawn { .. } => {
+            let message = format!("log line {of} is a note about a post and changed nothing");
+            let hint = format!("`post not done {of}` takes a note back");
+            return refused(message, hint);
+        }
         What::Ruling | What::Revert { .. }
             if is_replaced
                 && (operation.what != What::Ruling

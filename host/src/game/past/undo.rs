@@ -51,9 +51,12 @@ fn history_step_reply(
     };
     let of = match operation.what {
         What::Undo { of } | What::Redo { of } => of,
-        What::Ruling | What::Refused { .. } | What::Revert { .. } | What::Replace { .. } => {
-            operation.seq
-        }
+        What::Ruling
+        | What::Refused { .. }
+        | What::Revert { .. }
+        | What::Replace { .. }
+        | What::Posted { .. }
+        | What::Withdrawn { .. } => operation.seq,
     };
     let command = timeline
         .history

@@ -232,6 +232,11 @@ impl Verifier {
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
                 self.verify_history_step(&caller, &mut timeline, operation);
             }
+            // A person notes a fact from outside the game: nothing runs.
+            What::Posted { .. } | What::Withdrawn { .. } => {
+                self.report.not_run += 1;
+                self.append_recorded(&mut timeline, operation, None);
+            }
         }
         self.timeline = Some(timeline);
         self.generations = Some(generations);

@@ -89,7 +89,7 @@ fn last_stale_answer<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'
             {
                 return None;
             }
-            What::Ruling => {}
+            What::Ruling | What::Posted { .. } | What::Withdrawn { .. } => {}
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
                 return None;
             }

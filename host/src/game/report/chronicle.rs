@@ -6,9 +6,8 @@
 //! A chapter is a phase of the clock.
 
 mod ledgers;
-mod moment;
-pub(in crate::game) mod post;
-mod valid_messages;
+pub(in crate::game) mod moment;
+pub(in crate::game) mod valid_messages;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +16,11 @@ use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span,
 use crate::doc::{Document, Style, Viewer};
 use crate::game::report::chronicle::ledgers::ledger_documents;
 use crate::game::report::chronicle::moment::Moment;
-use crate::game::report::chronicle::post::is_of_waiting_ruling;
 use crate::game::report::chronicle::valid_messages::{
     ValidMessages, is_valid_line, valid_messages,
 };
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
+use crate::game::report::posts::ruling_post::is_of_waiting_ruling;
 use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
 use crate::game::ruling::last_query::{merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
@@ -59,6 +58,8 @@ pub struct Chapter {
 pub struct Event {
     /// Number of the line in the log of the reader.
     pub number: u64,
+    /// Number of its operation: it tells how much others did, so no reader but the game master gets it.
+    pub seq: u64,
     /// Giver of the command, if the reader may know it.
     pub by: Option<String>,
     /// The user who entered the command for the giver, if the reader may know it.
@@ -79,6 +80,8 @@ pub struct Event {
     pub is_note: bool,
     /// Whether it is a correction of an earlier line.
     pub is_correction: bool,
+    /// Whether it only notes what was published.
+    pub is_post_note: bool,
 }
 
 /// Whether a chronicle for other readers shows lines that were taken back.
@@ -114,7 +117,7 @@ pub(in crate::game) fn chronicle_with_corrections(
     viewer: &Viewer,
     corrections: Corrections,
 ) -> Result<Chronicle, Box<Diagnostic>> {
-    let chapters = chapters_of_game(timeline, viewer, corrections)?;
+    let chapters = chapters_of_game(timeline, viewer, corrections, None)?;
     let ledgers = ledger_documents(timeline, viewer, corrections);
     check_not_interrupted(timeline)?;
     Ok(Chronicle {
@@ -160,17 +163,26 @@ fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec
         .collect()
 }
 
-fn chapters_of_game(
+/// Returns the chapters of the present game for a viewer. `numbers` are line numbers by operation that replace those
+/// of the viewer's own log.
+///
+/// Errors: `limit/interrupted`.
+pub(in crate::game) fn chapters_of_game(
     timeline: &Timeline,
     viewer: &Viewer,
     corrections: Corrections,
+    numbers: Option<&BTreeMap<u64, u64>>,
 ) -> Result<Vec<Chapter>, Box<Diagnostic>> {
     let standings = validities_for_viewer(timeline, viewer);
     let marks = dispute_marks(&disputes_for_viewer(timeline, viewer));
-    let entries = log_entries(timeline, viewer);
+    let mut entries = log_entries(timeline, viewer);
+    for entry in &mut entries {
+        let number = numbers.and_then(|numbers| numbers.get(&entry.operation.seq));
+        entry.number = number.copied().unwrap_or(entry.number);
+    }
     let lines: BTreeSet<u64> = entries.iter().map(|one| one.operation.seq).collect();
     let words = match corrections {
-        Corrections::LeftOut => Some(valid_messages(timeline, &lines)),
+        Corrections::LeftOut => Some(valid_messages(&timeline.history, &lines)),
         Corrections::Told => None,
     };
     let mut entries = entries.iter().peekable();
@@ -269,12 +281,16 @@ fn event_of_entry(
     let own = |text: &str| entry.is_own.then(|| text.to_owned());
     Event {
         number: entry.number,
+        seq: operation.seq,
         by: own(&operation.by),
         through: operation.through.as_deref().and_then(own),
         command: own(&operation.command),
         fate: fate.join(", "),
         holds: match operation.what {
-            What::Undo { .. } | What::Redo { .. } => true,
+            What::Undo { .. }
+            | What::Redo { .. }
+            | What::Posted { .. }
+            | What::Withdrawn { .. } => true,
             _ => standings.has_effect(operation.seq),
         },
         documents: documents_of_log_line(timeline, operation, viewer, entry.number),
@@ -283,6 +299,7 @@ fn event_of_entry(
         is_note: host_command_of_line(&timeline.game.commands, &operation.command)
             .is_some_and(|command| command.does.is_without_rule()),
         is_correction: matches!(operation.what, What::Revert { .. } | What::Replace { .. }),
+        is_post_note: operation.what.is_note(),
     }
 }
 
@@ -356,6 +373,6 @@ fn viewer_scope_text(viewer: &Viewer) -> String {
     match viewer {
         Viewer::Gm => "the whole game".to_owned(),
         Viewer::Public => "what everybody may know".to_owned(),
-        Viewer::Seat { name, .. } => format!("what {name} may know"),
+        Viewer::Seat { .. } => format!("what {} may know", viewer_in_words(viewer)),
     }
 }

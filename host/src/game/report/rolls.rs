@@ -183,7 +183,7 @@ fn continuation_pairs(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
             }
             What::Undo { .. } => undone.extend(live.pop()),
             What::Redo { .. } => live.extend(undone.pop()),
-            What::Refused { .. } => {}
+            What::Refused { .. } | What::Posted { .. } | What::Withdrawn { .. } => {}
         }
     }
     pairs

@@ -5,14 +5,20 @@
 
 pub(in crate::game) mod chapters;
 
+use std::collections::BTreeSet;
+
 use crate::diag::Diagnostic;
 use crate::doc::{Block, Document, Kind, Line, Viewer, for_viewer};
 use crate::game::question::open_questions::seats_in_play_or_error;
+use crate::game::report::chronicle::moment::parts_of_operations;
 use crate::game::report::chronicle::{Chronicle, Corrections, chronicle_with_corrections};
+use crate::game::report::corrected_posts::posts_corrected_for_reader;
 use crate::game::report::status::{
     OpenPoll, clock_parts_in_words, open_polls_for_viewer, row_name_or_id,
 };
-use crate::game::report::story::chapters::{StoryChapter, chapters_of_chronicle};
+use crate::game::report::story::chapters::{
+    StoryChapter, WHOLE, first_line_of_document, story_chapters,
+};
 use crate::game::ruling::last_query::viewer_in_words;
 use crate::game::timeline::Timeline;
 use crate::script::{self, GM};
@@ -77,7 +83,10 @@ pub fn story_for_viewer(
     let turn = turn.map(|row| row_name_or_id(&timeline.state, row));
     let ruleset = &timeline.rules().ruleset;
     let text_or = |key: &str, other: &str| ruleset.get(key).as_str().unwrap_or(other).to_owned();
-    let chapters = chapters_of_chronicle(&chronicle);
+    let mut chapters = story_chapters(&chronicle.chapters);
+    if corrections == Corrections::LeftOut {
+        add_corrected_posts(timeline, viewer, &mut chapters)?;
+    }
     Ok(Story {
         title: text_or("name", &timeline.game.ruleset),
         reader: viewer_in_words(viewer),
@@ -93,11 +102,49 @@ pub fn story_for_viewer(
     })
 }
 
-fn reader_word(viewer: &Viewer) -> &str {
+/// Adds what was published and corrected later to the chapters in which it was given. What was taken back before
+/// anybody read it is in no story.
+///
+/// Errors: `limit/interrupted`.
+fn add_corrected_posts(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    chapters: &mut Vec<StoryChapter>,
+) -> Result<(), Box<Diagnostic>> {
+    let corrected = posts_corrected_for_reader(timeline, viewer)?;
+    if corrected.is_empty() {
+        return Ok(());
+    }
+    let lines: BTreeSet<u64> = corrected.iter().map(|one| one.line).collect();
+    let parts = parts_of_operations(timeline, &lines);
+    for one in corrected {
+        let said = one.was.first().map(first_line_of_document);
+        let said = said.unwrap_or_default();
+        let text = match one.now.is_empty() {
+            true => format!("Correction: “{said}” was published and no longer holds."),
+            false => format!("Correction: “{said}” was published and ruled again later."),
+        };
+        let part = parts.get(&one.line).and_then(Option::as_deref);
+        let at = part.and_then(|part| chapters.iter().rposition(|chapter| chapter.title == part));
+        if chapters.is_empty() {
+            let title = part.unwrap_or(WHOLE).to_owned();
+            chapters.push(StoryChapter {
+                title,
+                ..StoryChapter::default()
+            });
+        }
+        let last = chapters.len() - 1;
+        chapters[at.unwrap_or(last)].corrections.push(text);
+    }
+    Ok(())
+}
+
+/// Returns the person that the ruleset sees for a viewer. Members of a group share no person: it sees the public.
+pub(in crate::game) fn reader_word(viewer: &Viewer) -> &str {
     match viewer {
         Viewer::Gm => GM,
-        Viewer::Public => "public",
-        Viewer::Seat { name, .. } => name,
+        Viewer::Seat { name, .. } if viewer.as_group().is_none() => name,
+        Viewer::Public | Viewer::Seat { .. } => "public",
     }
 }
 
@@ -143,7 +190,10 @@ fn seats_as_cast(timeline: &Timeline) -> Result<Vec<CastMember>, Box<Diagnostic>
     Ok(members.collect())
 }
 
-fn board_document(board: &Value, viewer: &Viewer) -> Result<Option<Document>, Box<Diagnostic>> {
+pub(in crate::game) fn board_document(
+    board: &Value,
+    viewer: &Viewer,
+) -> Result<Option<Document>, Box<Diagnostic>> {
     if board.is_nil() {
         return Ok(None);
     }

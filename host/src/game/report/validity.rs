@@ -6,8 +6,9 @@ use crate::doc::{Viewer, may_see};
 use crate::game::past::correction::rulings_with_changed_messages;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandEffect, CommandWords, host_command_of_line};
+use crate::game::timeline::post_notes::post_note_in_words;
 use crate::game::timeline::seat_replies::refusal_code_for_seat;
-use crate::store::{Operation, What};
+use crate::store::{History, Operation, What};
 
 /// Later outcome of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,15 @@ pub struct Validities {
 /// Returns the outcomes of the operations of the history so far, for a reader. A ruling with unchanged messages for
 /// this reader counts as unchanged.
 pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities {
-    let history = &timeline.history;
+    validities_in_history(&timeline.history, viewer, &timeline.game.commands)
+}
+
+/// Returns the outcomes of the operations of a history, for a reader.
+pub(in crate::game) fn validities_in_history(
+    history: &History,
+    viewer: &Viewer,
+    commands: &[CommandWords],
+) -> Validities {
     let is_gm = *viewer == Viewer::Gm;
     let left_out = history.ineffective_rulings();
     let mut corrected = BTreeMap::new();
@@ -72,7 +81,7 @@ pub fn validities_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Validities
             .collect(),
         corrected,
         is_gm,
-        commands: timeline.game.commands.clone(),
+        commands: commands.to_vec(),
     }
 }
 
@@ -134,6 +143,8 @@ pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
             format!("refused: {}", standings.code_for_reader(operation, code))
         }
         _ if !is_gm => String::new(),
+        What::Posted { .. } => format!("posted {}", post_note_in_words(&operation.what)),
+        What::Withdrawn { of } => format!("withdrew {of}"),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("redid {of}"),
         What::Revert {

@@ -12,7 +12,8 @@ use crate::store::What;
 /// began under other rules.
 pub fn welcome_reply(timeline: &Timeline) -> Reply {
     let operations = timeline.history.operations().iter().rev();
-    let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));
+    let mut said =
+        operations.filter(|one| !matches!(one.what, What::Refused { .. }) && !one.what.is_note());
     let Some(last) = said.next() else {
         return Reply::default();
     };

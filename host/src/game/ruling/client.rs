@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::game::ruling::last_query::LastQuery;
+use crate::game::timeline::post_notes::PrintedPosts;
 use crate::game::timeline::reply::{RememberedAnswer, Reply};
 use crate::script::GM;
 use crate::value::Value;
@@ -16,6 +17,9 @@ pub struct Client {
     last_value: Value,
     /// The reply to the last line, if it was a query.
     last_query: Option<LastQuery>,
+    /// The last posts that it printed, and the last export, each with the line of the game.
+    last_posts: Option<(ClientPosition, PrintedPosts)>,
+    last_export: Option<(ClientPosition, PrintedPosts)>,
     /// The number of lines that it gave.
     lines: u64,
     /// The folder of the files that its lines name; empty if these are paths of the program.
@@ -80,6 +84,8 @@ impl Client {
             at: ClientPosition::Main,
             last_value: Value::Nil,
             last_query: None,
+            last_posts: None,
+            last_export: None,
             lines: 0,
             file_folder: PathBuf::new(),
         }
@@ -123,10 +129,35 @@ impl Client {
             .filter(|one| one.at + 1 == self.lines)
     }
 
+    /// Returns the posts that it printed last in this line of the game.
+    pub fn last_posts(&self) -> Option<&PrintedPosts> {
+        self.printed_here(self.last_posts.as_ref())
+    }
+
+    /// Returns the export that it wrote last of this line of the game.
+    pub fn last_export(&self) -> Option<&PrintedPosts> {
+        self.printed_here(self.last_export.as_ref())
+    }
+
+    fn printed_here<'a>(
+        &self,
+        printed: Option<&'a (ClientPosition, PrintedPosts)>,
+    ) -> Option<&'a PrintedPosts> {
+        let here = printed.filter(|(at, _)| at == self.at.present());
+        here.map(|(_, printed)| printed)
+    }
+
+    /// Forgets the last export: it could not be written.
+    pub fn forget_export(&mut self) {
+        self.last_export = None;
+    }
+
     /// Returns to the game itself, which begins again; no value is kept.
     pub(in crate::game) fn return_to_main_line(&mut self) {
         self.at = ClientPosition::Main;
         self.last_value = Value::Nil;
+        self.last_posts = None;
+        self.last_export = None;
     }
 
     /// Counts a line.
@@ -136,6 +167,13 @@ impl Client {
 
     /// Stores the parts of a reply that the next line may name.
     pub(in crate::game) fn remember_reply(&mut self, (by, line): (&str, &str), reply: &Reply) {
+        if let Some(printed) = &reply.printed_posts {
+            let kept = Some((self.at.present().clone(), printed.clone()));
+            match printed.is_export {
+                true => self.last_export = kept,
+                false => self.last_posts = kept,
+            }
+        }
         match &reply.remembered {
             RememberedAnswer::Nothing => {}
             RememberedAnswer::Value(value) => {

@@ -1,6 +1,7 @@
 //! The host's own commands in the form for the session: words, help, and a function.
 
 use crate::doc::Audience;
+use crate::game::ruling::client::Client;
 use crate::game::ruling::ruling_context::Ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{
@@ -50,6 +51,11 @@ impl Call<'_> {
             .map_or(Value::Nil, crate::text::Filled::to_value)
     }
 
+    /// Returns the client that gives the line.
+    pub fn client(&self) -> &Client {
+        self.ruling.caller.client
+    }
+
     /// Returns the audience for output that only the giver of the command should read.
     pub fn audience(&self) -> Audience {
         audience_of_giver(self.by())
@@ -88,6 +94,8 @@ pub enum CommandKind {
     Write(Change),
     /// It changes notes about the game without a rule.
     Note(Change),
+    /// It queries the game for readers outside of it, or notes what they read.
+    Publication(Change),
     /// It moves the game on by its plans.
     Advance(PlanExtent),
     /// It answers an open question.
@@ -111,6 +119,7 @@ impl CommandKind {
             CommandKind::OnBehalf(_) => CommandEffect::Gives,
             CommandKind::Write(_) => CommandEffect::Writes,
             CommandKind::Note(_) => CommandEffect::Notes,
+            CommandKind::Publication(_) => CommandEffect::Publishes,
             CommandKind::Advance(extent) => CommandEffect::Moves(extent),
             CommandKind::Answer(_) => CommandEffect::Answers,
             CommandKind::Finish(_) => CommandEffect::Finishes,

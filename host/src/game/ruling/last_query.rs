@@ -46,8 +46,9 @@ impl LastQuery {
         }
         Some(Post {
             what: format!("`{}`, for {}", self.line, viewer_in_words(to)),
-            document,
+            documents: vec![document],
             is_query: true,
+            lines: Vec::new(),
         })
     }
 }
@@ -68,7 +69,10 @@ pub(in crate::game) fn viewer_in_words(viewer: &Viewer) -> String {
     match viewer {
         Viewer::Gm => "the game master".to_owned(),
         Viewer::Public => "everybody".to_owned(),
-        Viewer::Seat { name, .. } => name.clone(),
+        Viewer::Seat { name, .. } => match viewer.as_group() {
+            Some(group) => format!("the group {group}"),
+            None => name.clone(),
+        },
     }
 }
 
@@ -76,8 +80,10 @@ pub(in crate::game) fn viewer_in_words(viewer: &Viewer) -> String {
 pub struct Post {
     /// The ruling, in words.
     pub what: String,
-    /// The whole output.
-    pub document: Document,
+    /// The output: a post ends between two documents rather than inside one.
+    pub documents: Vec<Document>,
     /// Whether it is the reply to a query in the previous line.
     pub is_query: bool,
+    /// The operations whose messages it contains, as first and last numbers; none for a view of the present game.
+    pub lines: Vec<(u64, u64)>,
 }

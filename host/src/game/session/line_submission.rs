@@ -152,8 +152,13 @@ impl PlayContext<'_> {
         show_new_questions(self.timeline, seat, &open, &mut reply);
         // The reply to a query, such as a post, contains no reports about other things.
         let is_told = reply.refusal.is_some() && !open.is_empty();
-        if is_told && host_effect_of_line(self.timeline, (seat, line)) != Some(CommandEffect::Looks)
-        {
+        let is_query = || {
+            matches!(
+                host_effect_of_line(self.timeline, (seat, line)),
+                Some(CommandEffect::Looks | CommandEffect::Publishes)
+            )
+        };
+        if is_told && !is_query() {
             show_questions_after_refusal(self.timeline, seat, &mut reply);
         }
         let groups = reply.groups.clone();

@@ -15,6 +15,8 @@ pub enum CommandEffect {
     Writes,
     /// It changes notes about the game at that time, without a rule. In a corrected past, its output stays the same.
     Notes,
+    /// It queries the game for readers outside of it, or becomes a note of what they read. A corrected past keeps the note.
+    Publishes,
     /// It moves the game on by its plans, to this extent.
     Moves(PlanExtent),
     /// It answers an open question.
@@ -37,6 +39,7 @@ impl CommandEffect {
             CommandEffect::Gives
             | CommandEffect::Writes
             | CommandEffect::Notes
+            | CommandEffect::Publishes
             | CommandEffect::Moves(_)
             | CommandEffect::Answers
             | CommandEffect::Finishes
@@ -53,6 +56,7 @@ impl CommandEffect {
             CommandEffect::Looks
             | CommandEffect::Tends
             | CommandEffect::Gives
+            | CommandEffect::Publishes
             | CommandEffect::Moves(_)
             | CommandEffect::Answers
             | CommandEffect::Finishes
@@ -72,6 +76,7 @@ impl CommandEffect {
             | CommandEffect::Tends
             | CommandEffect::Gives
             | CommandEffect::Notes
+            | CommandEffect::Publishes
             | CommandEffect::Answers
             | CommandEffect::Restarts
             | CommandEffect::Walks => false,

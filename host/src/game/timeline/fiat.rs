@@ -14,7 +14,7 @@ impl Fiat {
     /// Returns the fiat of an operation; a refused operation changed nothing.
     pub fn of(operation: &Operation) -> Option<Fiat> {
         match operation.what {
-            What::Refused { .. } => None,
+            What::Refused { .. } | What::Posted { .. } | What::Withdrawn { .. } => None,
             What::Ruling
             | What::Undo { .. }
             | What::Redo { .. }

@@ -7,6 +7,7 @@ pub(in crate::game) mod game_on_disk;
 pub(in crate::game) mod gm_only;
 pub(in crate::game) mod input;
 pub(in crate::game) mod log_entries;
+pub(in crate::game) mod post_notes;
 pub(in crate::game) mod prefixes;
 pub(in crate::game) mod reply;
 pub(in crate::game) mod ruling_numbers;

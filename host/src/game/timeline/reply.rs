@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
+use crate::game::timeline::post_notes::PrintedPosts;
 use crate::game::timeline::ruling_numbers::{
     drop_notice_with_log_line, ruling_number_in_question_document, with_log_line_of_ruling,
 };
@@ -42,6 +43,8 @@ pub struct Reply {
     pub program_request: Option<ProgramRequest>,
     /// The parts that the giver of the line may name in the next one.
     pub remembered: RememberedAnswer,
+    /// The posts or the export that the line prints.
+    pub printed_posts: Option<PrintedPosts>,
     /// The rule that ran, if one did, and its trace.
     pub ran: Option<RuleRun>,
     /// The starting points of the output of automatic follow-ups.
@@ -139,12 +142,33 @@ pub enum ProgramRequest {
         dice: bool,
     },
     /// Write the documents as posts.
-    Post {
-        /// The name of a format; empty if none was given.
-        format: String,
-        /// The part that is posted.
-        what: String,
-    },
+    Post(PostRequest),
+}
+
+/// Documents to be written as posts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PostRequest {
+    /// The name of a format; empty if none was given.
+    pub format: String,
+    /// The longest post that was asked for.
+    pub longest: Option<usize>,
+    /// Whether each post also goes to the clipboard.
+    pub copies: bool,
+    /// The text for the folder of the files; nothing if the posts are shown.
+    pub folder: Option<String>,
+    /// The documents of the reply, reader by reader, in order.
+    pub parts: Vec<PostPart>,
+}
+
+/// The posts for one reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostPart {
+    /// The part that is posted, in words.
+    pub what: String,
+    /// The reader, as the text of an audience.
+    pub to: String,
+    /// Its number of documents.
+    pub documents: usize,
 }
 
 impl Reply {

@@ -7,6 +7,7 @@ pub(crate) mod evaluation;
 pub(crate) mod import_steps;
 pub(crate) mod offered_words;
 pub(crate) mod plan_steps;
+pub(crate) mod post_views;
 pub(crate) mod reachable_names;
 pub(crate) mod rule_runs;
 pub(crate) mod seats_and_names;

@@ -1,13 +1,19 @@
 //! Asks the rules for the seats, and for the names that a person may type.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use mlua::Value as LuaValue;
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::script::border::GM;
-use crate::script::declare::template_owner::SEAT;
+use crate::script::declare::template_owner::{READER, SEAT};
 use crate::script::engine::Engine;
-use crate::script::inquiry::game_names::{GameNames, names_from_function, self_named_table};
+use crate::script::inquiry::audiences::groups_function;
+use crate::script::inquiry::game_names::{
+    GameNames, names_from_function, reader_table, self_named_table,
+};
 use crate::script::inquiry::seats::{call_seats_function, seats_function};
 use crate::script::rules::Rules;
 use crate::script::run::Run;
@@ -26,6 +32,32 @@ pub fn seats_in_state(engine: &Engine, state: &State) -> Result<Seats, Diagnosti
     seats.map_err(|finding| {
         finding.hint("this is about `seats` of the ruleset, which lists the players")
     })
+}
+
+/// Returns the groups that seats are in, and those that the ruleset declares. Errors: an error of its function.
+fn groups_in_state(
+    engine: &Engine,
+    state: &State,
+    seats: &Seats,
+) -> Result<BTreeSet<String>, Diagnostic> {
+    let rules = engine.rules();
+    let mut groups: BTreeSet<String> = seats.all_groups().map(str::to_owned).collect();
+    let said = match groups_function(&rules) {
+        Some(LuaValue::Function(function)) => {
+            let run = Run::read_only(state.fork(), &rules.ruleset_id);
+            let (_, said) = engine.with_act(run, |act| {
+                engine.call_script_function::<Vec<String>>(&function, act)
+            });
+            said?
+        }
+        Some(LuaValue::Table(names)) => {
+            let names = names.sequence_values::<String>();
+            names.filter_map(Result::ok).collect()
+        }
+        _ => Vec::new(),
+    };
+    groups.extend(said);
+    Ok(groups)
 }
 
 /// Returns the reader of messages to a person in a state. If the ruleset lists no seats, the reader is a seat without
@@ -78,6 +110,15 @@ fn names_of_slot(
     if name == SEAT {
         let seats = seats_in_state(engine, state)?;
         return Ok(self_named_table(seats.known_names()));
+    }
+    if name == READER {
+        let seats = seats_in_state(engine, state)?;
+        // Which groups there are may be a secret of the game.
+        let groups = match by == GM {
+            true => groups_in_state(engine, state, &seats)?,
+            false => BTreeSet::new(),
+        };
+        return Ok(reader_table(seats.known_names(), groups));
     }
     let Some(function) = rules.slot_names_function(name) else {
         return Ok(NameTable::default());

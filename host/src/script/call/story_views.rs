@@ -26,26 +26,30 @@ pub struct StoryViews {
 ///
 /// Errors: a function fails, or returns no data.
 pub fn story_views(engine: &Engine, state: &State, by: &str) -> Result<StoryViews, Diagnostic> {
-    let ask = |key: &str| -> Result<Value, Diagnostic> {
-        let Some(function) = story_function(engine, key) else {
-            return Ok(Value::Nil);
-        };
-        let mut run = Run::read_only(state.fork(), &engine.rules().ruleset_id);
-        run.by = by.to_owned();
-        let (_, made) = engine.with_act(run, |act| {
-            let made: LuaValue = engine.call_script_function(&function, act)?;
-            let (made, work) = document_from_lua(made);
-            engine.host.charge(work)?;
-            made.map_err(|why| not_data_error(key, &why.to_string()))
-        });
-        made.map_err(|finding| {
-            finding.hint(format!("this is about `{STORY}.{key}` of the ruleset"))
-        })
-    };
     Ok(StoryViews {
-        cast: ask("cast")?,
-        board: ask("board")?,
+        cast: story_view(engine, state, by, "cast")?,
+        board: story_board(engine, state, by)?,
     })
+}
+
+/// Returns the board in a state for a reader; nothing if the ruleset has none. Errors: as [`story_views`].
+pub fn story_board(engine: &Engine, state: &State, by: &str) -> Result<Value, Diagnostic> {
+    story_view(engine, state, by, "board")
+}
+
+fn story_view(engine: &Engine, state: &State, by: &str, key: &str) -> Result<Value, Diagnostic> {
+    let Some(function) = story_function(engine, key) else {
+        return Ok(Value::Nil);
+    };
+    let mut run = Run::read_only(state.fork(), &engine.rules().ruleset_id);
+    run.by = by.to_owned();
+    let (_, made) = engine.with_act(run, |act| {
+        let made: LuaValue = engine.call_script_function(&function, act)?;
+        let (made, work) = document_from_lua(made);
+        engine.host.charge(work)?;
+        made.map_err(|why| not_data_error(key, &why.to_string()))
+    });
+    made.map_err(|finding| finding.hint(format!("this is about `{STORY}.{key}` of the ruleset")))
 }
 
 fn story_function(engine: &Engine, key: &str) -> Option<Function> {

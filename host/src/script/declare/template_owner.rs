@@ -20,6 +20,16 @@ pub const FIELD: &str = "Field";
 /// The slot type of every seat that a player may take: those that `seats` of the ruleset finds.
 pub const SEAT: &str = "Seat";
 
+/// The slot type of every reader of a post: everybody, the game master, a seat, and for the game master also a group.
+pub const READER: &str = "Reader";
+
+/// The word of the slot type of readers for one reader after the other.
+pub const EACH_READER: &str = "each";
+
+/// The slot type of the posts that a ruleset writes, and the collection of their definitions.
+pub const POST_TEMPLATE: &str = "PostTemplate";
+pub(crate) const POST_TEMPLATES: &str = "posts";
+
 /// The slot type of dice notation: the whole rest of the line.
 pub const DICE: &str = "Dice";
 
@@ -33,7 +43,7 @@ pub(crate) const RECORD: &str = "Record";
 /// Returns the descriptions of the slot types that read names and lines of a game. The examples are those of a game with
 /// a person Ann, played by a seat of this name.
 pub fn game_slot_types() -> impl Iterator<Item = SlotTypeText> {
-    let types: [(&str, &str, &str, &[&str]); 7] = [
+    let types: [(&str, &str, &str, &[&str]); 9] = [
         (ENTITY, "The name or id of an entity.", "the id", &["Ann"]),
         (
             FIELD,
@@ -52,6 +62,18 @@ pub fn game_slot_types() -> impl Iterator<Item = SlotTypeText> {
             "A player: a name that `seats` of the ruleset returns. A ruleset cannot declare this type.",
             "the name",
             &["Ann"],
+        ),
+        (
+            READER,
+            "A reader of a post: `public`, `gm`, `each`, a player, and for the game master a group.",
+            "the audience as a text",
+            &["public"],
+        ),
+        (
+            POST_TEMPLATE,
+            "A post that the ruleset writes, by its id, such as `morning`.",
+            "the id",
+            &[],
         ),
         (
             DICE,

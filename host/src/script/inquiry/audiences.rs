@@ -151,12 +151,16 @@ fn no_audience_finding(name: &str, near: String) -> Diagnostic {
     Diagnostic::error("script/no-audience", message).hint(near)
 }
 
+/// Returns `groups` of `seats` of the ruleset: a list of groups, or a function that returns one.
+pub(crate) fn groups_function(rules: &Rules) -> Option<LuaValue> {
+    let table = rules.ruleset_table.as_ref()?;
+    let seats = table.raw_get::<Table>("seats").ok()?;
+    seats.raw_get("groups").ok()
+}
+
 /// Returns the groups that exist without members. Errors: an error of the ruleset's function.
 fn declared_groups(host: &Host, rules: &Rules) -> mlua::Result<Vec<String>> {
-    let table = rules.ruleset_table.as_ref();
-    let seats = table.and_then(|table| table.raw_get::<Table>("seats").ok());
-    let groups = seats.and_then(|seats| seats.raw_get::<LuaValue>("groups").ok());
-    let said = match groups {
+    let said = match groups_function(rules) {
         Some(LuaValue::Function(function)) => ask_groups(host, &function)?,
         Some(groups) => groups,
         None => LuaValue::Nil,

@@ -10,12 +10,12 @@ use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 
 use super::seats::known_seats;
 use crate::diag::Diagnostic;
-use crate::doc::Viewer;
+use crate::doc::{Audience, Viewer};
 use crate::script::border::argument_values::read_plain_value;
 use crate::script::border::root_error;
 use crate::script::border::type_in_words;
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::template_owner::SEAT;
+use crate::script::declare::template_owner::{EACH_READER, READER, SEAT};
 use crate::script::host::Host;
 use crate::script::host::error_findings::HostError;
 use crate::script::rules::Rules;
@@ -120,6 +120,9 @@ pub(crate) fn ask_ruleset_names(
 ) -> mlua::Result<NameTable> {
     if name == SEAT {
         return Ok(self_named_table(known_seats(host, rules)?.known_names()));
+    }
+    if name == READER {
+        return Ok(reader_table(known_seats(host, rules)?.known_names(), []));
     }
     let (Some(function), Some(act)) = (rules.slot_names_function(name), host.live_act()) else {
         return Ok(NameTable::default());
@@ -240,6 +243,40 @@ fn definition_names(rules: &Rules, collection: &str) -> NameTable {
     for definition in rules.registry.of_collection(collection) {
         table.insert(definition.name(), Value::Text(definition.id.clone()));
         table.insert(&*definition.id, Value::Text(definition.id.clone()));
+    }
+    table
+}
+
+/// Returns the words for readers, each with the text of its audience: everybody, the game master, each reader in turn,
+/// the seats, and groups whose names mean nobody else.
+pub(crate) fn reader_table(
+    seats: Vec<String>,
+    groups: impl IntoIterator<Item = String>,
+) -> NameTable {
+    let mut table = NameTable::new(NameFold::Words);
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for audience in [Audience::Public, Audience::Gm] {
+        let word = audience.to_string();
+        table.insert(word.as_str(), word.as_str());
+        taken.insert(word);
+    }
+    table.insert(EACH_READER, EACH_READER);
+    taken.insert(EACH_READER.to_owned());
+    for seat in seats {
+        if taken.insert(seat.to_lowercase()) {
+            table.insert(
+                seat.as_str(),
+                Audience::Seat(seat.clone()).to_string().as_str(),
+            );
+        }
+    }
+    for group in groups {
+        if taken.insert(group.to_lowercase()) {
+            table.insert(
+                group.as_str(),
+                Audience::Group(group.clone()).to_string().as_str(),
+            );
+        }
     }
     table
 }

@@ -9,7 +9,8 @@ use crate::diag::{Diagnostic, Fix, Place, Source, Span};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
 use crate::script::declare::template_owner::{
-    COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, RECORD, SEAT, owner_of_template,
+    COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, POST_TEMPLATE, POST_TEMPLATES,
+    READER, RECORD, SEAT, owner_of_template,
 };
 use crate::script::source::source_places;
 use crate::script::source::token_table;
@@ -57,6 +58,9 @@ pub(crate) fn build_grammar(
     rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
     findings.extend(seat_type_finding(rules));
     rules.name_types.insert(SEAT.to_owned(), NameType::Found);
+    rules.name_types.insert(READER.to_owned(), NameType::Found);
+    let templates = NameType::Definitions(POST_TEMPLATES.to_owned());
+    rules.name_types.insert(POST_TEMPLATE.to_owned(), templates);
     let phrases = phrases.iter().filter(|phrase| !taken.contains(&phrase.id));
     let vocabulary = collect_vocabulary(rules, phrases);
     if let Some((known, grammar)) = known
@@ -220,6 +224,9 @@ fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>, 
     if vocabulary.types.get(SEAT).get("words").is_nil() {
         builder.set_noun(SEAT, "a player");
     }
+    builder
+        .set_noun(READER, "a reader")
+        .set_noun(POST_TEMPLATE, "a post");
     for (set, noun) in &vocabulary.nouns {
         builder.set_noun(set, noun);
     }

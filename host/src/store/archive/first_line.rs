@@ -7,6 +7,10 @@ use super::chain::is_sha256;
 /// The journal version that this host writes. Earlier versions are migrated, later versions are read.
 pub const VERSION: u32 = 1;
 
+/// The version of a line that notes what was published. Other lines have the version of the first line, so that a game
+/// without notes opens in programs that do not know them.
+pub(super) const NOTE_VERSION: u32 = 2;
+
 /// Format name in the first line.
 const FORMAT: &str = "arbiter journal";
 

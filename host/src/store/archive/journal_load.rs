@@ -5,6 +5,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 use std::rc::Rc;
 
+use super::first_line::NOTE_VERSION;
 use super::hashed_files::Stash;
 use super::journal_scanner::{Scan, Scanner, Tail};
 use super::open_game::{BLOBS, JOURNAL};
@@ -52,7 +53,8 @@ pub(super) fn load_journal(folder: &Path, names: &Names) -> Result<Loaded, Archi
         match entry_of_line(names, &blobs, (loaded.first.v, seq), json) {
             Ok(entry) => loaded.entries.push(entry),
             Err(reason) => {
-                loaded.failure = Some(loaded.next_line_error(reason));
+                let newer = version_of_line(json).filter(|v| *v > NOTE_VERSION);
+                loaded.failure = Some(loaded.next_line_error(reason, newer));
                 return Ok(loaded.without_incomplete_command(settled));
             }
         }
@@ -84,13 +86,14 @@ impl Loaded {
         self
     }
 
-    /// Returns the error for the line after the lines that were read.
-    fn next_line_error(&self, reason: String) -> ArchiveError {
+    /// Returns the error for the line after the lines that were read; `newer` is the line's version if a later host
+    /// wrote it.
+    fn next_line_error(&self, reason: String, newer: Option<u32>) -> ArchiveError {
         let line = self.ends.len() as u64 + 1;
-        if self.first.is_from_newer_host() {
-            ArchiveError::Newer(self.first.v, line)
-        } else {
-            broken_line_error(line, reason)
+        let of_game = self.first.is_from_newer_host().then_some(self.first.v);
+        match of_game.or(newer) {
+            Some(version) => ArchiveError::Newer(version, line),
+            None => broken_line_error(line, reason),
         }
     }
 }

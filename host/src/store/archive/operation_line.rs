@@ -3,7 +3,7 @@
 //! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with its own
 //! keys: `ruling` has none; `undo` and `redo` have `of`; `refused` has `code` and `message`. `revert` has `of`;
 //! `replace` has `of` and `with`. Both have the ruling numbers that are `changed` and `refused`, and a `slot` if they
-//! waited for answers.
+//! waited for answers. `posted` has `to`, `lines` and `after`, `withdrawn` has `of`: notes, with a version of their own.
 //!
 //! A change is `[row, field, old, new]`. A key with an empty value or an empty list is left out. An operation that is
 //! too large for a line is stored in `blobs/`, and its line is `{v, seq, blob, bytes}`.
@@ -11,7 +11,7 @@
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::first_line::VERSION;
+use super::first_line::{NOTE_VERSION, VERSION};
 use crate::store::{Change, Operation, StateHash, What};
 use crate::value::{Exact, Names, ReadExact, Text, Value};
 
@@ -65,6 +65,12 @@ struct Written<'a> {
     changed: &'a [u64],
     #[serde(skip_serializing_if = "<[u64]>::is_empty")]
     refused: &'a [u64],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    to: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<&'a [(u64, u64)]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,6 +121,11 @@ struct Read {
     changed: Vec<u64>,
     #[serde(default)]
     refused: Vec<u64>,
+    #[serde(default)]
+    to: Vec<String>,
+    #[serde(default)]
+    lines: Vec<(u64, u64)>,
+    after: Option<u64>,
     code: Option<String>,
     message: Option<String>,
     slot: Option<u64>,
@@ -148,20 +159,27 @@ pub(super) fn operation_json(
         with,
         refusal,
         again: (changed, refused),
+        posted,
     } = Kind::of_operation(&operation.what);
+    let (to, lines, after) = posted.map_or((&[][..], None, None), |(to, lines, after)| {
+        (to, Some(lines), Some(after))
+    });
     let cell = |change: &'_ Change| change.row_and_field_texts(names);
     let changes = operation.changes.iter().map(|change| {
         let (row, field) = cell(change);
         Cell(row, field, &change.old, &change.new)
     });
     let written = Written {
-        v: VERSION,
+        v: version_of_kind(&operation.what),
         seq: operation.seq,
         kind,
         of,
         with,
         changed,
         refused,
+        to: to.iter().map(|to| &**to).collect(),
+        lines,
+        after,
         code: refusal.map(|(code, _)| code),
         message: refusal.map(|(_, message)| message),
         slot: operation.slot,
@@ -190,6 +208,8 @@ struct Kind<'a> {
     refusal: Option<(&'a str, &'a str)>,
     /// The ruling numbers that are changed, and those that are refused.
     again: (&'a [u64], &'a [u64]),
+    /// The readers, the published operations, and the last operation before them.
+    posted: Option<(&'a [Text], &'a [(u64, u64)], u64)>,
 }
 
 impl Kind<'_> {
@@ -207,6 +227,11 @@ impl Kind<'_> {
                 refusal: Some((code, message)),
                 ..plain("refused", None)
             },
+            What::Posted { to, lines, after } => Kind {
+                posted: Some((to, lines, *after)),
+                ..plain("posted", None)
+            },
+            What::Withdrawn { of } => plain("withdrawn", Some(*of)),
             What::Revert {
                 of,
                 changed,
@@ -226,6 +251,14 @@ impl Kind<'_> {
                 ..plain("replace", Some(*of))
             },
         }
+    }
+}
+
+/// Returns the version of a line with an operation of a kind.
+fn version_of_kind(what: &What) -> u32 {
+    match what.is_note() {
+        true => NOTE_VERSION,
+        false => VERSION,
     }
 }
 
@@ -263,8 +296,12 @@ pub(super) fn read_line(names: &Names, json: &[u8], version: u32) -> Result<Line
 /// Reads the JSON of an operation. Errors: it is not an operation; the text is the reason.
 pub(super) fn read_entry(names: &Names, json: &[u8], version: u32) -> Result<Entry, String> {
     let read: Read = serde_json::from_slice(json).map_err(|error| error.to_string())?;
-    check_version(read.v, version)?;
     let what = read_operation_kind(&read)?;
+    match what.is_note() && version == VERSION {
+        true if read.v == NOTE_VERSION => {}
+        true => return Err(format!("\"v\" of a note is {}, not {NOTE_VERSION}", read.v)),
+        false => check_version(read.v, version)?,
+    }
     let state = StateHash::parse(&read.state).ok_or("\"state\" is not a hash")?;
     let plain = |values: Vec<ReadExact>| values.into_iter().map(|value| value.0).collect();
     let change = |(row, field, old, new): (String, String, ReadExact, ReadExact)| Change {
@@ -309,6 +346,13 @@ fn read_operation_kind(read: &Read) -> Result<What, String> {
         "ruling" => Ok(What::Ruling),
         "undo" => Ok(What::Undo { of: of()? }),
         "redo" => Ok(What::Redo { of: of()? }),
+        "posted" if read.to.is_empty() => Err(missing("to")),
+        "posted" => Ok(What::Posted {
+            to: read.to.iter().map(|to| Text::from(to.as_str())).collect(),
+            lines: read.lines.clone(),
+            after: read.after.ok_or_else(|| missing("after"))?,
+        }),
+        "withdrawn" => Ok(What::Withdrawn { of: of()? }),
         "refused" => Ok(What::Refused {
             code: text("code", &read.code)?,
             message: text("message", &read.message)?,

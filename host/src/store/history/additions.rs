@@ -58,6 +58,45 @@ impl History {
         self.push_operation(state, operation)
     }
 
+    /// Records a note about published messages. It has no ruling number and changes no state, so the dice of later
+    /// rulings are the same with and without it.
+    ///
+    /// Errors: `OtherState`, `OutOfOrder` if it is no note, or about operations that are not there.
+    pub fn record_note(
+        &mut self,
+        state: &State,
+        draft: Draft,
+        what: What,
+    ) -> Result<&Operation, HistoryError> {
+        self.check_settled(state)?;
+        if !self.is_note_about_known_operations(&what) {
+            return Err(HistoryError::OutOfOrder(self.next_seq()));
+        }
+        let operation = self.operation_of_draft(state, draft, what, Vec::new());
+        Ok(self.push_operation(state, operation))
+    }
+
+    /// Returns whether a note is about earlier operations: ranges that are in order, or a note.
+    fn is_note_about_known_operations(&self, what: &What) -> bool {
+        match what {
+            What::Posted { to, lines, after } => {
+                let is_known =
+                    |(first, last): &(u64, u64)| *first >= 1 && first <= last && last <= after;
+                *after < self.next_seq() && !to.is_empty() && lines.iter().all(is_known)
+            }
+            What::Withdrawn { of } => {
+                let note = self.operation(*of);
+                note.is_some_and(|note| matches!(note.what, What::Posted { .. }))
+            }
+            What::Ruling
+            | What::Undo { .. }
+            | What::Redo { .. }
+            | What::Refused { .. }
+            | What::Revert { .. }
+            | What::Replace { .. } => false,
+        }
+    }
+
     /// Undoes the last live ruling.
     ///
     /// Errors: `NothingToUndo`, `OtherState`.
@@ -185,6 +224,9 @@ impl History {
                 .last()
                 .is_some_and(|live| live.seq == *of),
             What::Refused { .. } => operation.changes.is_empty(),
+            What::Posted { .. } | What::Withdrawn { .. } => {
+                operation.changes.is_empty() && self.is_note_about_known_operations(&operation.what)
+            }
             What::Revert { of, .. } | What::Replace { of, .. } => self.is_live(*of),
         };
         let has_slot = match operation.what {
@@ -194,9 +236,11 @@ impl History {
                 let given_out = 1..self.next_ruling_number();
                 operation.slot.is_none_or(|slot| given_out.contains(&slot))
             }
-            What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => {
-                operation.slot.is_none()
-            }
+            What::Undo { .. }
+            | What::Redo { .. }
+            | What::Refused { .. }
+            | What::Posted { .. }
+            | What::Withdrawn { .. } => operation.slot.is_none(),
         };
         fits && has_slot && operation.seq == self.next_seq()
     }
@@ -215,7 +259,11 @@ impl History {
         let slot = match what {
             What::Ruling => Some(draft.slot.unwrap_or_else(|| self.next_ruling_number())),
             What::Revert { .. } | What::Replace { .. } => draft.slot,
-            What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,
+            What::Undo { .. }
+            | What::Redo { .. }
+            | What::Refused { .. }
+            | What::Posted { .. }
+            | What::Withdrawn { .. } => None,
         };
         Operation {
             seq: self.next_seq(),

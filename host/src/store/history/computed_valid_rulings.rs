@@ -114,7 +114,7 @@ impl History {
                     live.extend(undone.pop());
                     of
                 }
-                What::Refused { .. } => continue,
+                What::Refused { .. } | What::Posted { .. } | What::Withdrawn { .. } => continue,
             };
             let is_sound = !lost.iter().any(|seq| live.binary_search(seq).is_ok());
             let is_ruling = self

@@ -85,7 +85,7 @@ impl LiveRulings {
             }
             What::Undo { .. } => self.undone.extend(Rc::make_mut(&mut self.live).pop()),
             What::Redo { .. } => Rc::make_mut(&mut self.live).extend(self.undone.pop()),
-            What::Refused { .. } => {}
+            What::Refused { .. } | What::Posted { .. } | What::Withdrawn { .. } => {}
         }
     }
 

@@ -57,6 +57,37 @@ fn posts_end_between_blocks_and_a_heading_stays_with_its_text() {
 }
 
 #[test]
+fn a_document_that_fits_into_a_post_of_its_own_is_not_cut_behind_a_half_full_one() {
+    let document = |sentences: &[usize]| {
+        let texts = sentences.iter().map(|number| paragraph(sentence(*number)));
+        Document::new(texts)
+    };
+    let limits = Limits {
+        length: Some(LIMIT),
+        numbered: false,
+    };
+    let split = |documents: &[Document]| split_into_posts(documents, Forum::Discord, &limits);
+    let joined = |numbers: &[usize]| {
+        let texts: Vec<String> = numbers.iter().map(|number| sentence(*number)).collect();
+        texts.join("\n\n")
+    };
+    // Two sentences are more than half of a post, and a third one would still fit.
+    assert_eq!(
+        split(&[document(&[1, 2]), document(&[3, 4])]),
+        [joined(&[1, 2]), joined(&[3, 4])]
+    );
+    // One sentence is less than half, so the next document begins behind it.
+    assert_eq!(
+        split(&[document(&[1]), document(&[2, 3, 4])]),
+        [joined(&[1, 2, 3]), joined(&[4])]
+    );
+    assert_eq!(
+        split(&[document(&[1]), document(&[2]), document(&[3])]),
+        [joined(&[1, 2, 3])]
+    );
+}
+
+#[test]
 fn a_long_paragraph_is_cut_between_sentences() {
     let posts = cut([paragraph(sentences(5))], Forum::Bbcode);
     assert_eq!(posts.len(), 2);

@@ -34,7 +34,9 @@ fn checks_for_rerun(operation: &Operation) -> Checks {
         | What::Undo { .. }
         | What::Redo { .. }
         | What::Revert { .. }
-        | What::Replace { .. } => Checks::Then,
+        | What::Replace { .. }
+        | What::Posted { .. }
+        | What::Withdrawn { .. } => Checks::Then,
     }
 }
 
@@ -88,7 +90,12 @@ pub(in crate::game) fn rule_of_operation(operation: &Operation) -> Option<&str> 
             None
         }
         What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
-        What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => None,
+        What::Undo { .. }
+        | What::Redo { .. }
+        | What::Revert { .. }
+        | What::Replace { .. }
+        | What::Posted { .. }
+        | What::Withdrawn { .. } => None,
     }
 }
 
@@ -131,6 +138,8 @@ pub(in crate::game) fn records_outside_fact(operation: &Operation) -> bool {
         | What::Undo { .. }
         | What::Redo { .. }
         | What::Revert { .. }
-        | What::Replace { .. } => false,
+        | What::Replace { .. }
+        | What::Posted { .. }
+        | What::Withdrawn { .. } => false,
     }
 }

@@ -218,7 +218,7 @@ impl JournalPast {
             }
             What::Undo { .. } => self.undone.extend(self.live.pop()),
             What::Redo { .. } => self.live.extend(self.undone.pop()),
-            What::Refused { .. } => {}
+            What::Refused { .. } | What::Posted { .. } | What::Withdrawn { .. } => {}
         }
     }
 

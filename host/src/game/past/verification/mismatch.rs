@@ -142,6 +142,8 @@ fn ending_text(operation: &Operation) -> String {
         What::Undo { of } => format!("takes back {of}"),
         What::Redo { of } => format!("redoes {of}"),
         What::Refused { code, message } => format!("is refused ({code}: {message})"),
+        What::Posted { .. } => "is a note about a post".to_owned(),
+        What::Withdrawn { of } => format!("withdraws the note {of}"),
         What::Revert {
             of,
             changed,

@@ -1,5 +1,7 @@
 //! The moment of the game at an operation: its phase, its round and its time, read from the changes of the clock.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::game::timeline::Timeline;
 use crate::store::Change;
 use crate::store::clock::Times;
@@ -77,6 +79,22 @@ impl Moment {
         let day = text.split(' ').next()?;
         (self.times == Times::Dates && day.contains('-')).then(|| day.to_owned())
     }
+}
+
+/// Returns the parts of the game in which operations were given, by operation.
+pub(in crate::game) fn parts_of_operations(
+    timeline: &Timeline,
+    seqs: &BTreeSet<u64>,
+) -> BTreeMap<u64, Option<String>> {
+    let mut moment = Moment::before_game(timeline);
+    let mut parts = BTreeMap::new();
+    for operation in timeline.history.operations() {
+        moment.apply_changes(&operation.changes);
+        if seqs.contains(&operation.seq) {
+            parts.insert(operation.seq, moment.part_of_game());
+        }
+    }
+    parts
 }
 
 /// Returns a phase as `Night 2`.

@@ -11,12 +11,11 @@ use crate::game::past::correction::{
     CorrectionNotice, Phase, notices_of_correction, phases_in_correction,
 };
 use crate::game::report::validity::Validities;
-use crate::game::timeline::Timeline;
-use crate::store::{Operation, What};
+use crate::store::{History, Operation, What};
 
 /// Messages that corrections put in the place of earlier ones.
 #[derive(Debug, Default)]
-pub(super) struct ValidMessages {
+pub(in crate::game) struct ValidMessages {
     /// By ruling and audience: the present messages; nothing if the correction keeps it.
     now: BTreeMap<(u64, Audience), Vec<Document>>,
     /// By correction: the documents that belong to a ruling.
@@ -26,9 +25,9 @@ pub(super) struct ValidMessages {
 }
 
 /// Returns the valid messages; `lines` are the operations that have lines in the reader's log.
-pub(super) fn valid_messages(timeline: &Timeline, lines: &BTreeSet<u64>) -> ValidMessages {
-    let left_out = timeline.history.ineffective_rulings();
-    let live = timeline.history.live_operations();
+pub(in crate::game) fn valid_messages(history: &History, lines: &BTreeSet<u64>) -> ValidMessages {
+    let left_out = history.ineffective_rulings();
+    let live = history.live_operations();
     let mut words = ValidMessages::default();
     for correction in live.filter(|one| !left_out.contains_key(&one.seq)) {
         for told in notices_of_correction(correction) {
@@ -66,7 +65,7 @@ impl ValidMessages {
     }
 
     /// Returns the present messages of an operation for a viewer.
-    pub(super) fn present_documents_of(
+    pub(in crate::game) fn present_documents_of(
         &self,
         operation: &Operation,
         viewer: &Viewer,
@@ -102,9 +101,11 @@ impl ValidMessages {
 }
 
 /// Returns whether a line is valid: it was not taken back, and it is not an undo or redo itself.
-pub(super) fn is_valid_line(operation: &Operation, standings: &Validities) -> bool {
+pub(in crate::game) fn is_valid_line(operation: &Operation, standings: &Validities) -> bool {
     match operation.what {
-        What::Undo { .. } | What::Redo { .. } => false,
+        What::Undo { .. } | What::Redo { .. } | What::Posted { .. } | What::Withdrawn { .. } => {
+            false
+        }
         What::Ruling | What::Revert { .. } | What::Replace { .. } | What::Refused { .. } => {
             standings.has_effect(operation.seq)
         }

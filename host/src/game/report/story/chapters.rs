@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::build::{line, paragraph, span, text};
 use crate::doc::{Audience, Block, Document, Kind, Line, Style, Tally, plain};
-use crate::game::report::chronicle::{Chronicle, Event};
+use crate::game::report::chronicle::{Chapter, Event};
 
 /// A chapter of a story.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct StoryChapter {
     pub title: String,
     /// Its content, in order.
     pub passages: Vec<Passage>,
+    /// What was published of it and corrected later, one line each.
+    pub corrections: Vec<String>,
 }
 
 /// A part of a chapter.
@@ -34,6 +36,8 @@ pub enum Passage {
 pub struct Entry {
     /// Number of its line in the log of the reader.
     pub number: u64,
+    /// Number of its operation.
+    pub seq: u64,
     /// The text.
     pub document: Document,
     /// Whether it holds.
@@ -43,19 +47,16 @@ pub struct Entry {
 }
 
 /// Title of the only chapter of a game whose clock has neither phases nor rounds nor dates.
-const WHOLE: &str = "The course of the game";
+pub(super) const WHOLE: &str = "The course of the game";
 /// Titles of what comes before the first part of a game, and after the last one.
 const BEFORE: &str = "The beginning";
 const AFTER: &str = "Afterwards";
 
-/// Returns the chapters of a chronicle. Notices are left out, and so are chapters without text.
-pub(super) fn chapters_of_chronicle(chronicle: &Chronicle) -> Vec<StoryChapter> {
+/// Returns the chapters of a chronicle as those of a story. Notices are left out, and so are chapters without text.
+pub(in crate::game) fn story_chapters(chapters: &[Chapter]) -> Vec<StoryChapter> {
     let mut builder = Builder::default();
-    let events = chronicle
-        .chapters
-        .iter()
-        .flat_map(|chapter| &chapter.events);
-    for event in events {
+    let events = chapters.iter().flat_map(|chapter| &chapter.events);
+    for event in events.filter(|event| !event.is_post_note) {
         builder.add_event(event);
     }
     builder.close_run();
@@ -109,7 +110,7 @@ impl Builder {
             let title = title.to_owned();
             self.chapters.push(StoryChapter {
                 title,
-                passages: Vec::new(),
+                ..StoryChapter::default()
             });
         }
     }
@@ -169,6 +170,7 @@ fn entries_of_event(event: &Event) -> Vec<Entry> {
     }
     let entry = |document| Entry {
         number: event.number,
+        seq: event.seq,
         document,
         holds: event.holds,
         fate: event.fate.clone(),
@@ -273,7 +275,12 @@ fn ledger_summary(entries: &[Entry], choices: &Choices) -> String {
 }
 
 fn first_line(entry: &Entry) -> String {
-    let text = plain(&entry.document);
+    first_line_of_document(&entry.document)
+}
+
+/// Returns the first line of a document, cut where it is long.
+pub(in crate::game) fn first_line_of_document(document: &Document) -> String {
+    let text = plain(document);
     let line = text.lines().next().unwrap_or_default();
     let short: String = line.chars().take(SHORT).collect();
     let more = if short.len() < line.len() { "…" } else { "" };
@@ -301,6 +308,7 @@ mod tests {
         let part = |part: &str| (!part.is_empty()).then(|| part.to_owned());
         Event {
             number,
+            seq: number,
             by: None,
             through: None,
             command: None,
@@ -311,6 +319,7 @@ mod tests {
             ends_in: part(parts.1),
             is_note: false,
             is_correction: false,
+            is_post_note: false,
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::game::command::lines_for_seats::giver_in_words;
 use crate::game::past::replay::ruling_number_of_waiting_correction;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::post_notes::post_note_in_words;
 use crate::store::{Change, Operation, What, is_host_name};
 use crate::value::Names;
 
@@ -40,6 +41,13 @@ pub(super) fn operation_sentence(timeline: &Timeline, operation: &Operation) -> 
         What::Redo { of: one } => format!("Log line {seq}: {by} did {} again.", of(one)),
         What::Refused { code, .. } => {
             format!("Log line {seq} is `{command}` by {by}, and was refused ({code}).")
+        }
+        What::Posted { .. } => format!(
+            "Log line {seq}: {by} notes that messages were published: {}.",
+            post_note_in_words(&operation.what)
+        ),
+        What::Withdrawn { of } => {
+            format!("Log line {seq}: {by} takes back the note of log line {of}.")
         }
         What::Revert {
             of: one,

@@ -219,7 +219,9 @@ fn own_line_sentence(timeline: &Timeline, number: u64, operation: &Operation) ->
         | What::Undo { .. }
         | What::Redo { .. }
         | What::Revert { .. }
-        | What::Replace { .. } => {
+        | What::Replace { .. }
+        | What::Posted { .. }
+        | What::Withdrawn { .. } => {
             format!("Line {number} of your log is your command `{command}`{entered}.")
         }
     }

@@ -60,6 +60,13 @@ fn any_what() -> impl Strategy<Value = What> {
         Just(What::Ruling),
         any::<u64>().prop_map(|of| What::Undo { of }),
         any::<u64>().prop_map(|of| What::Redo { of }),
+        any::<u64>().prop_map(|of| What::Withdrawn { of }),
+        (
+            prop::collection::vec(any_text(), 1..3),
+            prop::collection::vec(any::<(u64, u64)>(), 0..3),
+            any::<u64>()
+        )
+            .prop_map(|(to, lines, after)| What::Posted { to, lines, after }),
         (any_text(), any_text()).prop_map(|(code, message)| What::Refused { code, message }),
         (any::<u64>(), any_numbers(), any_numbers()).prop_map(|(of, changed, refused)| {
             What::Revert {
@@ -184,6 +191,21 @@ fn a_line_reads_well() {
     let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     let begin = r#"{"v":1,"seq":3,"kind":"replace","of":2,"with":"stay","changed":[3,5],"slot""#;
     assert!(line.starts_with(begin), "{line}");
+    operation.what = What::Posted {
+        to: vec!["public".into(), "Ann".into()],
+        lines: vec![(1, 1), (3, 5)],
+        after: 6,
+    };
+    let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
+    let begin =
+        r#"{"v":2,"seq":3,"kind":"posted","to":["public","Ann"],"lines":[[1,1],[3,5]],"after":6,"#;
+    assert!(line.starts_with(begin), "{line}");
+    operation.what = What::Withdrawn { of: 7 };
+    let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
+    assert!(
+        line.starts_with(r#"{"v":2,"seq":3,"kind":"withdrawn","of":7,"#),
+        "{line}"
+    );
 }
 
 #[test]
@@ -199,6 +221,18 @@ fn what_is_no_operation_says_why() {
         ("\"ruling\"", "\"undo\"", "\"of\" is missing"),
         ("\"ruling\"", "\"refused\"", "\"code\" is missing"),
         ("\"ruling\"", "\"revert\"", "\"of\" is missing"),
+        ("\"ruling\"", "\"withdrawn\"", "\"of\" is missing"),
+        ("\"ruling\"", "\"posted\"", "\"to\" is missing"),
+        (
+            "\"ruling\"",
+            "\"posted\",\"to\":[\"gm\"]",
+            "\"after\" is missing",
+        ),
+        (
+            "\"ruling\"",
+            "\"withdrawn\",\"of\":1",
+            "\"v\" of a note is 1, not 2",
+        ),
         ("\"ruling\"", "\"replace\",\"of\":1", "\"with\" is missing"),
         (
             "\"ruling\"",

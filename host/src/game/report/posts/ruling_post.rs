@@ -1,8 +1,10 @@
 //! Finds the messages of a ruling for one reader, to be posted.
 
 use crate::diag::Diagnostic;
-use crate::doc::Viewer;
+use crate::doc::{Document, Viewer};
 use crate::game::question::open_questions::viewer_of_seat;
+use crate::game::report::corrected_posts::posts_to_correct;
+use crate::game::report::posts::line_ranges;
 use crate::game::report::validity::{Validity, fate_in_words, validities_for_viewer};
 use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::{LastQuery, Post, merged_document, viewer_in_words};
@@ -11,14 +13,14 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{
     Entry, documents_for_viewer, documents_of_log_line, log_entries, no_line_refusal,
 };
-use crate::store::What;
+use crate::store::{Operation, What};
 
 /// Returns the messages of a ruling to `to`. With a number, it is the ruling with that number in the log of `own`.
 /// Without one, it is the query right before, else the last ruling with messages in that log. A query without messages
 /// for `to` is reported, and nothing else is posted in its place.
 ///
 /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
-pub fn find_post(
+pub(super) fn last_or_numbered_post(
     timeline: &Timeline,
     call: &Call<'_>,
     line: Option<u64>,
@@ -66,11 +68,11 @@ fn post_command_line(line: u64, to: &Viewer) -> String {
 }
 
 /// The word for a viewer in the `post` command.
-fn viewer_word(viewer: &Viewer) -> &str {
+pub(super) fn viewer_word(viewer: &Viewer) -> &str {
     match viewer {
         Viewer::Gm => "gm",
         Viewer::Public => "public",
-        Viewer::Seat { name, .. } => name,
+        Viewer::Seat { name, .. } => viewer.as_group().unwrap_or(name),
     }
 }
 
@@ -157,21 +159,29 @@ fn ruling_to_post(
             format!("`{command}` posts its present messages")
         });
         let message = format!("the messages of {what} are no longer valid: {fate}");
-        let finding = Diagnostic::error("post/does-not-hold", message);
-        return Err(Box::new(finding.hint(hint)));
+        let finding = Diagnostic::error("post/does-not-hold", message).hint(hint);
+        let seq = entry.operation.seq;
+        let posted = posts_to_correct(timeline, &to.audience())?;
+        let posted = posted.iter().find(|one| one.line == seq);
+        return Err(Box::new(match posted {
+            Some(posted) => finding.hint(format!(
+                "log line {} notes that it was posted: `{}` posts the correction",
+                posted.note,
+                corrections_command_line(to)
+            )),
+            None => finding,
+        }));
     }
     if is_of_waiting_ruling(timeline, entry.operation) {
         let message = format!("{what} is waiting for an answer, so its messages are not final");
         return refused("post/waits", message);
     }
     let number = number_in_post(timeline, entry, to);
-    let document = merged_document(&documents_of_log_line(
-        timeline,
-        entry.operation,
-        to,
-        number,
-    ));
-    if document.blocks.is_empty() {
+    let documents: Vec<Document> = documents_of_log_line(timeline, entry.operation, to, number)
+        .into_iter()
+        .map(|document| merged_document(&[document]))
+        .collect();
+    if documents.is_empty() {
         let message = format!("{what} has no message for {}", viewer_in_words(to));
         let finding = Diagnostic::error("post/nothing-said", message);
         return Err(Box::new(finding.hint(last_message_hint(timeline, own, to))));
@@ -179,8 +189,9 @@ fn ruling_to_post(
     let what = format!("{what}, for {}", viewer_in_words(to));
     Ok(Post {
         what,
-        document,
+        documents,
         is_query: false,
+        lines: lines_of_operation(entry.operation),
     })
 }
 
@@ -196,11 +207,25 @@ fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
     theirs.map_or(entry.number, |one| one.number)
 }
 
+/// Returns the operations whose messages a reader of an operation knows: a correction also says what became of the
+/// rulings that it corrects.
+fn lines_of_operation(operation: &Operation) -> Vec<(u64, u64)> {
+    let (changed, refused) = operation.what.rulings_changed_and_refused();
+    let corrected = operation.what.corrected_number().into_iter();
+    let corrected = corrected.chain(changed.iter().chain(refused).copied());
+    line_ranges(corrected.chain([operation.seq]))
+}
+
+/// Returns the command that posts the corrections for a viewer.
+pub(super) fn corrections_command_line(to: &Viewer) -> String {
+    match to {
+        Viewer::Public => "post corrections".to_owned(),
+        Viewer::Gm | Viewer::Seat { .. } => format!("post corrections for {}", viewer_word(to)),
+    }
+}
+
 /// Returns whether an operation belongs to a ruling that waits now.
-pub(super) fn is_of_waiting_ruling(
-    timeline: &Timeline,
-    operation: &crate::store::Operation,
-) -> bool {
+pub(in crate::game) fn is_of_waiting_ruling(timeline: &Timeline, operation: &Operation) -> bool {
     operation.slot.is_some_and(|ruling_number| {
         waiting_ruling::changes_suspend_ruling(
             &operation.changes,

@@ -1,0 +1,114 @@
+//! Posts: parts of a game for one reader, to be published outside of it.
+//!
+//! In: the timeline, the part that is wanted, the reader. Out: documents that hold only what this reader may know, and
+//! the operations whose messages they are. Messages of rulings that wait, and messages that no longer hold, are in none.
+
+pub(in crate::game) mod correction_post;
+pub(in crate::game) mod log_range_post;
+pub(in crate::game) mod note;
+pub(in crate::game) mod phase_post;
+pub(in crate::game) mod ruling_post;
+pub(in crate::game) mod view_post;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diag::Diagnostic;
+use crate::doc::Viewer;
+use crate::game::question::open_questions::{seats_in_play_or_error, viewer_of_seat};
+use crate::game::report::posts::correction_post::correction_post;
+use crate::game::report::posts::log_range_post::log_range_post;
+use crate::game::report::posts::phase_post::phase_post;
+use crate::game::report::posts::ruling_post::last_or_numbered_post;
+use crate::game::report::posts::view_post::{board_post, template_post, vote_post};
+use crate::game::ruling::host_command::Call;
+use crate::game::ruling::last_query::Post;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::log_entries::log_entries;
+
+/// The part of a game that a post is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PostSubject {
+    /// The query right before, else the last ruling with a message for the reader.
+    Last,
+    /// A line of the log of the person who posts.
+    Line(u64),
+    /// The lines of that log from one to another.
+    Lines(u64, u64),
+    /// A phase, a round or a day, by its name; nothing for the last one with a text.
+    Phase(Option<String>),
+    /// The board of the ruleset, such as a map.
+    Map,
+    /// The votes of the open polls, else of the last poll.
+    Votes,
+    /// What was published and corrected since.
+    Corrections,
+    /// A post that the ruleset writes, by its id.
+    Template(String),
+}
+
+/// Returns a post for a reader.
+///
+/// Errors: there is no such part (`post/unknown-line`, `post/unknown-phase`, `post/no-map`, `post/no-poll`,
+/// `post/nothing-to-correct`), it has no message for the reader (`post/nothing-said`), or it is not final
+/// (`post/does-not-hold`, `post/waits`); a function of the ruleset fails.
+pub fn find_post(
+    timeline: &Timeline,
+    call: &Call<'_>,
+    subject: &PostSubject,
+    to: &Viewer,
+) -> Result<Post, Box<Diagnostic>> {
+    let own = || viewer_of_seat(timeline, call.by());
+    match subject {
+        PostSubject::Last => last_or_numbered_post(timeline, call, None, to),
+        PostSubject::Line(line) => last_or_numbered_post(timeline, call, Some(*line), to),
+        PostSubject::Lines(first, last) => log_range_post(timeline, &own(), (*first, *last), to),
+        PostSubject::Phase(name) => phase_post(timeline, &own(), name.as_deref(), to),
+        PostSubject::Map => board_post(timeline, to),
+        PostSubject::Votes => vote_post(timeline, to),
+        PostSubject::Corrections => correction_post(timeline, &own(), to),
+        PostSubject::Template(id) => template_post(timeline, id, to),
+    }
+}
+
+/// Returns everybody and each seat, as readers of one post after the other. Errors: the ruleset cannot list its seats.
+pub fn readers_in_turn(timeline: &Timeline) -> Result<Vec<Viewer>, Box<Diagnostic>> {
+    let seats = seats_in_play_or_error(timeline)?;
+    let names = seats.names().unwrap_or_default();
+    let seats = names.into_iter().map(|name| viewer_of_seat(timeline, name));
+    Ok(std::iter::once(Viewer::Public).chain(seats).collect())
+}
+
+/// Returns the numbers that posts for a reader show, by operation: those of the reader's log. Readers without a log
+/// read the numbers of the person who posts.
+fn numbers_in_posts(timeline: &Timeline, own: &Viewer, to: &Viewer) -> BTreeMap<u64, u64> {
+    let has_log = *to != Viewer::Public && to.as_group().is_none();
+    let entries = log_entries(timeline, if has_log { to } else { own });
+    let numbers = entries.iter();
+    numbers
+        .map(|entry| (entry.operation.seq, entry.number))
+        .collect()
+}
+
+/// Returns numbers as ranges without gaps, in order.
+fn line_ranges(numbers: impl IntoIterator<Item = u64>) -> Vec<(u64, u64)> {
+    let numbers: BTreeSet<u64> = numbers.into_iter().collect();
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_without_gaps_are_one_range() {
+        assert_eq!(line_ranges([7, 3, 4, 5, 7]), [(3, 5), (7, 7)]);
+        assert_eq!(line_ranges([]), []);
+    }
+}
