@@ -1,13 +1,16 @@
 //! Tables as HTML: whole words, row headers, a region of its own that scrolls, and cards on a narrow screen.
 
-use host::doc::Row;
 use host::doc::node::{Cell, Grid};
+use host::doc::{Align, Row};
 use maud::{Markup, html};
 
 use super::block::{Canvas, align_class, lines, row};
 
 /// Most columns of a table that stays a table on a narrow screen; a wider one becomes a card for each row.
 const NARROW: usize = 3;
+
+/// Most characters of a line in a cell that stays whole, such as a date with its time.
+const WHOLE: usize = 20;
 
 /// Returns a table in its region.
 pub(super) fn table(canvas: &Canvas, grid: &Grid) -> Markup {
@@ -46,7 +49,7 @@ fn table_row(grid: &Grid, cells: &[Cell]) -> Markup {
     html! {
         tr role="row" {
             @for (at, (cell, align)) in cells.iter().zip(&grid.aligns).enumerate() {
-                @let class = align_class(*align);
+                @let class = cell_class(cell, *align);
                 @let title = title(at).filter(|title| !title.is_empty());
                 @if at == 0 && !cell.is_empty() {
                     th scope="row" role="rowheader" class=[class] data-title=[title] { (lines(cell)) }
@@ -56,6 +59,18 @@ fn table_row(grid: &Grid, cells: &[Cell]) -> Markup {
             }
         }
     }
+}
+
+/// Returns the class of a cell: its alignment, and whether its lines may be broken.
+fn cell_class(cell: &Cell, align: Align) -> Option<String> {
+    let is_long = cell
+        .iter()
+        .any(|row| plain_row(row).chars().count() > WHOLE);
+    let classes: Vec<&str> = align_class(align)
+        .into_iter()
+        .chain(is_long.then_some("long"))
+        .collect();
+    (!classes.is_empty()).then(|| classes.join(" "))
 }
 
 /// Returns the text of a cell, on one line.
@@ -95,7 +110,12 @@ mod tests {
             narrow.contains("<th scope=\"row\" role=\"rowheader\" data-title=\"who\">Ann</th>"),
             "{narrow}"
         );
-        assert!(!narrow.contains("class=\"cards\""), "{narrow}");
+        assert!(
+            !narrow.contains("class=\"cards\"") && !narrow.contains("long"),
+            "{narrow}"
+        );
+        let long = shown(new_table(["what"]).row(["a sentence that is broken into lines"]));
+        assert!(long.contains("class=\"long\""), "{long}");
         let mut wide = new_table(["who", "a", "b"]);
         wide.columns.push(right_column("n"));
         let wide = shown(wide.row(["", "1", "2", "3"]));
