@@ -259,8 +259,10 @@ impl<'t> Judge<'t> {
         }
         match (self.reason_of_post(place, role), author) {
             (Some(reason), _) => {
-                for (found, _) in &found {
-                    self.report(place, &found.words, reason, String::new());
+                for (number, (one, _)) in found.iter().enumerate() {
+                    if !is_front_of_next(&found, number) {
+                        self.report(place, &one.words, reason, String::new());
+                    }
                 }
             }
             (None, Some(voter)) => self.judge_voter(place, voter, &found),
@@ -311,16 +313,17 @@ impl<'t> Judge<'t> {
     }
 
     /// Judges the votes of a living player in a post. The last valid one acts.
-    fn judge_voter(&mut self, place: usize, voter: usize, found: &[(Found, Verdict)]) {
+    fn judge_voter(&mut self, place: usize, voter: usize, all: &[(Found, Verdict)]) {
         let is_valid = |(_, verdict): &(Found, Verdict)| {
             matches!(verdict, Verdict::Votes(..) | Verdict::Unvotes(_))
         };
-        let last = found.iter().rposition(is_valid);
+        let last = all.iter().rposition(is_valid);
         let mut has_voted = false;
-        for (number, (found, verdict)) in found.iter().enumerate() {
+        for (number, (found, verdict)) in all.iter().enumerate() {
             let acts = Some(number) == last;
             match verdict {
                 Verdict::Silent => {}
+                Verdict::Fails(_) if is_front_of_next(all, number) => {}
                 Verdict::Fails(reason) => {
                     self.report(place, &found.words, *reason, String::new());
                 }
@@ -518,6 +521,13 @@ impl<'t> Judge<'t> {
             }
         }
     }
+}
+
+/// Whether an unvote is the front of `UNVOTE, VOTE: name`, which is told once.
+fn is_front_of_next(all: &[(Found, Verdict)], number: usize) -> bool {
+    let next = all.get(number + 1);
+    let (one, _) = &all[number];
+    matches!(one.said, Said::Unvote(_)) && next.is_some_and(|(next, _)| next.words == one.words)
 }
 
 /// Most strangers that are listed.

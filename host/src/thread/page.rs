@@ -6,7 +6,7 @@ use super::html_tree::HtmlTree;
 use super::markup::read_body;
 use super::post::{Edit, Post, State, Thread};
 use super::selector::Selector;
-use super::shape::{Shape, values_between};
+use super::shape::{Form, Shape, values_between};
 use super::time::parse_time;
 use super::{POSTS, ThreadFault};
 
@@ -16,7 +16,7 @@ use super::{POSTS, ThreadFault};
 pub fn read_page(text: &str, shapes: &[Shape], zone: i32) -> Result<Thread, ThreadFault> {
     let tree = HtmlTree::read(text);
     let mut misfits = Vec::new();
-    for shape in shapes {
+    for shape in shapes.iter().filter(|shape| shape.form == Form::Page) {
         match misfit(&tree, shape) {
             None => return read_posts(&tree, shape, zone),
             Some(why) => misfits.push(format!("{}: {why}", shape.name)),
@@ -48,7 +48,10 @@ fn misfit(tree: &HtmlTree, shape: &Shape) -> Option<String> {
     if shape.page.as_ref().is_some_and(|page| !is_page(page)) {
         return nothing("page");
     }
-    let posts: Vec<Region> = regions_of_posts(tree, shape.post.as_ref()?, FIRST);
+    let Some(post) = &shape.post else {
+        return nothing("post");
+    };
+    let posts: Vec<Region> = regions_of_posts(tree, post, FIRST);
     if posts.is_empty() {
         return nothing("post");
     }
@@ -56,8 +59,9 @@ fn misfit(tree: &HtmlTree, shape: &Shape) -> Option<String> {
     if !posts.iter().any(has_author) {
         return nothing("author");
     }
-    let body = shape.marks.get("body")?;
-    let has_body = |post: &Region| body.all_of(tree, post.inside()).next().is_some();
+    let body = shape.marks.get("body");
+    let has_body =
+        |post: &Region| body.is_some_and(|body| body.all_of(tree, post.inside()).next().is_some());
     match posts.iter().any(has_body) {
         true => None,
         false => nothing("body"),
@@ -141,7 +145,7 @@ fn read_post(
     };
     Post {
         number: value("number").and_then(|text| number_in(&text)),
-        id: value("id").unwrap_or_default(),
+        id: value("post_id").unwrap_or_default(),
         author: value("author").unwrap_or_default(),
         time: value("time").and_then(time),
         edit: post.edit(tree, shape, zone),

@@ -61,7 +61,7 @@ pub struct ShapeFault {
 /// Keys with a place.
 const PLACES: [&str; 8] = [
     "number",
-    "id",
+    "post_id",
     "author",
     "time",
     "edit",
