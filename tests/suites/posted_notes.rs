@@ -139,14 +139,14 @@ fn a_post_that_is_no_document_is_refused() {
             "return post {{ source = 'tests', summary = 'tests', write = function(act, reader) {body} end }}"
         )
     };
-    home.write("scripts/mini/posts/odd.luau", &text("return print"));
+    home.write("scripts/mini/posts/odd.luau", text("return print"));
     home.write(
         "scripts/mini/posts/lamp.luau",
-        &text("return `for {reader} by {act:by()}`"),
+        text("return `for {reader} by {act:by()}`"),
     );
     home.write(
         "scripts/mini/posts/omen.luau",
-        &text("return { text = 'a secret', audience = 'gm' }"),
+        text("return { text = 'a secret', audience = 'gm' }"),
     );
     let mut game = Game::of_program(&home, "mini");
     assert_eq!(game.refusal("post odd").code, "script/post");

@@ -382,7 +382,7 @@ fn a_field_that_ann_may_not_see_is_not_offered_to_her() {
             "  stats = {\n    [\"*\"] = { visible_to = \"owner\", summary = \"all other fields\" },\n",
         );
         let mut solo = harbour_session_of_home(home.home());
-        let mut game = SecretGame::begin_shades_night(&mut solo, (0..PEOPLE.len()).collect());
+        let game = SecretGame::begin_shades_night(&mut solo, (0..PEOPLE.len()).collect());
         for line in ["set bo iswolf 1 anyway", "set ann isbrave 1 anyway"] {
             let reply = game.solo.submit("gm", line);
             assert!(reply.refusal.is_none(), "{:?}", reply.refusal);

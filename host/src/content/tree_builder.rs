@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::findings::Findings;
-use super::name::is_bidi;
+use super::name::hidden_characters;
 use super::node::{Entry, Kind, Node, shortened};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::value::Text;
@@ -290,7 +290,7 @@ impl<'a> Builder<'a> {
 
     /// Reports characters that an escape may have produced.
     fn check_hidden_characters(&mut self, text: &str, span: Span) {
-        if let Some(bad) = text.chars().find(|c| *c == '\0' || is_bidi(*c)) {
+        if let Some((_, bad)) = hidden_characters(text).next() {
             let message = format!("the text contains the character U+{:04X}", u32::from(bad));
             let finding = Diagnostic::error("content/character", message);
             self.add_finding(span, finding.hint("remove the character: it is invisible"));

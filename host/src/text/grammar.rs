@@ -15,6 +15,7 @@ use super::names::NameTable;
 use super::template::Template;
 use super::token_class::Class;
 use super::token_table::TokenTable;
+use super::value_names::ValueNames;
 
 /// Cost limits of one reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,7 @@ pub struct GrammarBuilder {
     /// The table for the literal parts of templates.
     literal: TokenTable,
     pub(super) declared: Vec<(String, Declared)>,
+    pub(super) values: BTreeMap<String, ValueNames>,
     pub(super) nouns: BTreeMap<String, String>,
     pub(super) limits: GrammarLimits,
     findings: Vec<Diagnostic>,
@@ -82,6 +84,7 @@ impl GrammarBuilder {
             literal: table.without_structure(),
             table,
             declared: Vec::new(),
+            values: BTreeMap::new(),
             nouns: BTreeMap::new(),
             limits: GrammarLimits::default(),
             findings: Vec::new(),
@@ -141,6 +144,24 @@ impl GrammarBuilder {
             let source = Source::new(id, text);
             self.add_template(set, id, &source, Span::new(0, text.len()));
         }
+        self
+    }
+
+    /// Declares a slot type of values. Its templates follow from the names; `id` returns their ids by number, from 1.
+    pub fn declare_values(
+        &mut self,
+        name: &str,
+        id: impl Fn(usize) -> String,
+        values: ValueNames,
+    ) -> &mut GrammarBuilder {
+        let names = format!("{name}Name");
+        for (at, line) in values.templates(&names).iter().enumerate() {
+            let id = id(at + 1);
+            let source = Source::new(id.as_str(), line.as_str());
+            self.add_template(name, &id, &source, Span::new(0, line.len()));
+        }
+        self.declare_names(&names, values.name_table());
+        self.values.insert(name.to_owned(), values);
         self
     }
 
@@ -230,6 +251,7 @@ pub struct Grammar {
     pub(super) types: Vec<TypeDef>,
     pub(super) ids: BTreeMap<String, TypeId>,
     pub(super) limits: GrammarLimits,
+    pub(super) values: BTreeMap<String, ValueNames>,
 }
 
 impl Grammar {
@@ -246,6 +268,11 @@ impl Grammar {
         (0..forms.list.len())
             .map(|at| self.form_ref(self.ids[set], at))
             .collect()
+    }
+
+    /// Returns the names of a slot type of values, and nothing for other types.
+    pub fn values(&self, name: &str) -> Option<&ValueNames> {
+        self.values.get(name)
     }
 
     /// Returns whether a slot type is declared.

@@ -5,6 +5,7 @@ mod canonical;
 mod compile;
 mod completion;
 mod context;
+mod count;
 mod failure;
 mod finding;
 mod first_set;
@@ -27,9 +28,11 @@ mod token;
 mod token_class;
 mod token_table;
 mod token_tree;
+mod value_names;
 
 pub use completion::{Expected, ExpectedKind};
 pub use context::{Context, ReadScript};
+pub use count::Count;
 pub use finding::Finding;
 pub use grammar::{FormRef, Grammar, GrammarBuilder, GrammarLimits, Operators};
 pub use key_fold::{fold_to_key, lowercase_letters};
@@ -46,6 +49,7 @@ pub use token::{Gap, Kind, Token, Tokens};
 pub use token_class::{Class, FORMER_TYPES, SlotTypeText};
 pub use token_table::TokenTable;
 pub use token_tree::Tree;
+pub use value_names::{ValueEntry, ValueForm, ValueNames, ValueReading, WrittenValue};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::content::findings::Findings;
-use crate::content::name::is_bidi;
+use crate::content::name::hidden_characters;
 use crate::diag::{Diagnostic, Source, Span};
 
 /// Returns the text and its problems; a text with an error must not be read.
@@ -39,14 +39,7 @@ pub(super) fn decode_text(name: &str, bytes: &[u8]) -> (Arc<Source>, Vec<Diagnos
         ));
         return (source, findings.into_vec());
     }
-    // Most files are ASCII, which is checked quickly: a check of each character takes a fifteenth of a reload.
-    let is_plain = source.text().is_ascii() && !source.text().contains('\0');
-    let letters = (!is_plain).then(|| source.text().char_indices());
-    for (at, bad) in letters
-        .into_iter()
-        .flatten()
-        .filter(|(_, c)| *c == '\0' || is_bidi(*c))
-    {
+    for (at, bad) in hidden_characters(source.text()) {
         if findings.skip_when_full() {
             continue;
         }

@@ -48,6 +48,7 @@ pub fn language_page(rules: &Rules, example: impl Fn(&Definition) -> Option<Stri
             let title = names_of_definition(rules, definition).swap_remove(0);
             blocks.push(heading(3, title));
             blocks.extend(template_blocks(
+                rules,
                 definition,
                 set == OWN_NAME,
                 example(definition),
@@ -57,16 +58,29 @@ pub fn language_page(rules: &Rules, example: impl Fn(&Definition) -> Option<Stri
     Document::new(blocks)
 }
 
-fn template_blocks(definition: &Definition, is_type: bool, example: Option<String>) -> Vec<Block> {
+fn template_blocks(
+    rules: &Rules,
+    definition: &Definition,
+    is_type: bool,
+    example: Option<String>,
+) -> Vec<Block> {
+    let values = rules.grammar.values(definition.name()).filter(|_| is_type);
     let of = |key: &str| definition.value.get(key).as_str();
     let mut blocks: Vec<Block> = of("summary").map(paragraph).into_iter().collect();
-    let lines = syntax_lines(definition);
+    let lines = syntax_lines(definition).into_iter().map(str::to_owned);
+    let mut lines: Vec<String> = lines.collect();
+    if values.is_some() {
+        let forms = rules.grammar.forms(definition.name()).into_iter();
+        lines.extend(forms.map(|form| form.syntax));
+    }
     if !lines.is_empty() {
         blocks.push(code("", lines.join("\n")));
     }
     let noun = of("noun").filter(|_| is_type);
+    let names = values.map(|values| values.names().collect::<Vec<_>>().join(", "));
     let facts = [
         ("called", noun.map(Line::from)),
+        ("names", names.map(Line::from)),
         (
             "for example",
             example.map(|typed| line([span(Style::Code, typed)])),

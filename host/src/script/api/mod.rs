@@ -14,6 +14,7 @@ mod outline;
 mod path_arguments;
 mod phrase;
 mod polls;
+mod slot_values;
 mod tables;
 pub(crate) mod text;
 

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, LuaString, Table};
 
-use super::Library;
 use super::library::{argument_check_function, argument_refusal_function};
 use super::polls::Chunks;
+use super::{Library, slot_values};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::doc::Viewer;
 use crate::script::border::GM;
@@ -42,6 +42,7 @@ pub(super) fn phrase_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua:
         .add("places", slot_places)?
         .add("expected", possible_continuations)?
         .add("write", canonical_text)?
+        .add("values", slot_values::read_values)?
         .into_table();
     let chunks = Chunks { lua, host, globals };
     let allowed = argument_check_function(lua, host, "phrase")?;
@@ -330,7 +331,7 @@ fn rules_declaring(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
     Err(undeclared_type_error(&rules.grammar, kind))
 }
 
-fn undeclared_type_error(grammar: &Grammar, kind: &str) -> mlua::Error {
+pub(super) fn undeclared_type_error(grammar: &Grammar, kind: &str) -> mlua::Error {
     let message = format!("unknown slot type \"{kind}\"");
     let near = near_hint(kind, grammar.type_names());
     HostError::error_of_finding(Diagnostic::error("script/argument", message).hint(near))

@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::script::api::{
     diagnostic_of_refusal, end_records_by_expression, read_refusal_place, send_unsent_lines,
 };
-use crate::script::border::stack_value::This;
+use crate::script::border::stack_value::{Returned, This};
 use crate::script::border::type_in_words;
 use crate::script::border::value_conversion;
 use crate::script::engine::Engine;
@@ -85,7 +85,7 @@ fn run_function(
         return (run, Err(finding));
     };
     let ended = engine.with_act(run, |act| {
-        let argument = value_conversion::to_lua(argument, &engine.lua)?;
+        let argument = Returned(argument.clone());
         let result: mlua::Value = engine.call_script_function(&function, (act, argument))?;
         finish_outcome(engine, act, (&function, result))
     });

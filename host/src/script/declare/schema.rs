@@ -8,7 +8,7 @@ use super::listener_rows::{
 };
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
-use crate::value::{Text, Value};
+use crate::value::{Number, Text, Value};
 
 /// The source of the definitions of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub struct Schema {
     pub format: Format,
     /// The slot type that has the `syntax` lines of its definitions as templates.
     pub slot_type: Option<String>,
+    /// The keys that make a value of each slot type, if its definitions are slot types of values.
+    pub slot_values: Option<SlotValues>,
     /// The listeners of its definitions: rows that handle events.
     pub listener_rows: ListenerRows,
     /// The kind of rows that are definitions themselves, and the field that holds their text.
@@ -63,6 +65,52 @@ pub struct Schema {
     pub summary: String,
     /// The file that contains it.
     pub source: Arc<Source>,
+}
+
+/// The keys of definitions that are slot types of values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotValues {
+    /// The key of the list of names.
+    pub(crate) names: String,
+    /// The key of the least similarity of a misspelled name.
+    pub(crate) cutoff: String,
+    /// The key of the name that a number alone means.
+    pub(crate) base: Option<String>,
+    /// The key of the form of a text.
+    pub(crate) form: Option<String>,
+    /// The form of a number with a name.
+    pub(crate) amount: Option<String>,
+    /// The form of a name with a detail.
+    pub(crate) detail: Option<String>,
+    /// The least similarity of a name before a detail in brackets.
+    pub(crate) detail_cutoff: Option<Number>,
+}
+
+/// The key of a schema with the keys of its definitions that make slot types of values.
+const SLOT_VALUES: &str = "slot_values";
+
+impl SlotValues {
+    /// Returns the keys of definitions that it names.
+    fn keys(&self) -> impl Iterator<Item = &str> {
+        let optional = [&self.base, &self.form].into_iter().flatten();
+        let keys = [&self.names, &self.cutoff].into_iter().chain(optional);
+        keys.map(String::as_str)
+    }
+
+    fn read(node: &Node) -> Option<SlotValues> {
+        let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
+        Some(SlotValues {
+            names: text("names")?,
+            cutoff: text("cutoff")?,
+            base: text("base"),
+            form: text("form"),
+            amount: text("amount"),
+            detail: text("detail"),
+            detail_cutoff: node
+                .get("detail_cutoff")
+                .and_then(|node| node.to_value().as_number().copied()),
+        })
+    }
 }
 
 /// The key of a definition's template lines: a text or a list of them.
@@ -144,6 +192,7 @@ impl Schema {
             collection,
             format,
             slot_type: text("slot_type"),
+            slot_values: node.get(SLOT_VALUES).and_then(SlotValues::read),
             shape: match events {
                 None => shape,
                 Some(_) => add_event_key_to_shape(shape),
@@ -279,7 +328,7 @@ fn read_name_keys(node: &Node) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// Finds keys under `name_keys` and in `page` that no definition can have.
+/// Finds keys under `name_keys` and `slot_values`, and in `page`, that no definition can have.
 fn unknown_key_findings(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
     let Shape::Record(record) = shape else {
         return Vec::new();
@@ -292,7 +341,10 @@ fn unknown_key_findings(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec
     });
     let called = read_name_keys(node);
     let called = called.iter().map(|key| ("name_keys", key.as_str()));
+    let values = node.get(SLOT_VALUES).and_then(SlotValues::read);
+    let values = values.iter().flat_map(SlotValues::keys);
     let named = called.chain(in_lines);
+    let named = named.chain(values.map(|key| (SLOT_VALUES, key)));
     let is_known = |key: &str| record.others.is_some() || record.field(key).is_some();
     let unknown = named.filter(|(_, key)| !is_known(key));
     let known = || record.fields.iter().map(|field| &*field.key);

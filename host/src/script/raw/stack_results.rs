@@ -5,7 +5,7 @@ use std::os::raw::c_int;
 use mlua::{IntoLua, Lua, ffi};
 
 use super::fast_function::Call;
-use crate::script::border::stack_value::Returned;
+use crate::script::border::stack_value::{Field, Returned, Rows};
 use crate::script::border::value_conversion;
 use crate::value::Value;
 
@@ -55,6 +55,49 @@ impl IntoLua for Returned {
         // SAFETY: the caller has made room for one result.
         unsafe { push_value(lua.state(), &self.0) };
         Ok(())
+    }
+}
+
+impl IntoLua for Rows {
+    fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
+        let value = self.to_value();
+        let value = value.map_err(|reason| mlua::Error::runtime(reason.to_string()))?;
+        value_conversion::to_lua(&value, lua)
+    }
+
+    unsafe fn push_into_stack(self, lua: &mlua::state::RawLua) -> mlua::Result<()> {
+        let state = lua.state();
+        // SAFETY: the state belongs to a machine that mlua made.
+        let lua = unsafe { Lua::get_or_init_from_ptr(state) };
+        value_conversion::without_memory_limit(lua, || {
+            // SAFETY: the caller has made room for one result, and there is memory for all.
+            unsafe { push_rows(state, &self) };
+            Ok(())
+        })
+    }
+}
+
+/// Fields that a script may add to a small table before the table grows.
+const MORE_FIELDS: usize = 4;
+
+/// Pushes a list of small tables. There is room for one value, and memory for all.
+unsafe fn push_rows(state: *mut ffi::lua_State, rows: &Rows) {
+    // SAFETY: guaranteed by the caller; a table makes room for its entries.
+    unsafe {
+        ffi::lua_rawcheckstack(state, 2 * ROOM);
+        ffi::lua_createtable(state, table_size_hint(rows.0.len()), 0);
+        for (at, row) in (1..).zip(&rows.0) {
+            ffi::lua_createtable(state, 0, table_size_hint(row.len() + MORE_FIELDS));
+            for (key, field) in row {
+                push_text(state, key);
+                match field {
+                    Field::Text(text) => push_text(state, text),
+                    Field::Number(number) => ffi::lua_pushnumber(state, *number),
+                }
+                ffi::lua_rawset(state, -3);
+            }
+            ffi::lua_rawseti(state, -2, at);
+        }
     }
 }
 

@@ -4,13 +4,15 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use mlua::{Lua, LuaOptions, StdLib};
+use mlua::{IntoLua, Lua, LuaOptions, StdLib};
 
 use super::{
     Call, Fast, Given, Look, Owner, carry_panics, fast_function, install_interrupt, protected_call,
 };
+use crate::script::border::stack_value::{Field, Rows};
+use crate::script::border::value_conversion::from_lua;
 use crate::script::profile::Work;
-use crate::value::Value;
+use crate::value::{Number, Value};
 
 /// A host that panics in a chosen callback.
 #[derive(Default)]
@@ -161,4 +163,23 @@ fn a_state_that_a_script_makes_ticks_for_the_same_owner() {
         "coroutine.wrap(function() coroutine.wrap(function() for _ = 1, 1000 do end end)() end)()",
     );
     assert!(within >= inside);
+}
+
+#[test]
+fn rows_on_the_stack_are_those_made_entry_by_entry() {
+    fn rows() -> Rows {
+        let said = ("said", Field::Text("a".to_owned()));
+        let row = vec![("arg", Field::Number(1.0)), said];
+        Rows(vec![row, vec![("arg", Field::Number(2.5))], Vec::new()])
+    }
+    let lua = Lua::new();
+    let given = lua.create_function(|_, ()| Ok(rows())).unwrap();
+    let on_stack = given.call::<mlua::Value>(()).unwrap();
+    let by_entry = rows().into_lua(&lua).unwrap();
+    let made = from_lua(on_stack).unwrap();
+    assert_eq!(Ok(&made), from_lua(by_entry).as_ref());
+    assert_eq!(
+        made.items()[1].get("arg"),
+        &Value::from(Number::from_f64(2.5).unwrap())
+    );
 }

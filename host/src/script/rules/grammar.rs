@@ -4,18 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Rules;
-use crate::content::{Origin, Registry};
+use crate::content::{Definition, Origin, Registry};
 use crate::diag::{Diagnostic, Fix, Place, Source, Span};
 use crate::script::declare::name_type::NameType;
-use crate::script::declare::schema::{FORMS, SYNTAX, syntax_texts};
+use crate::script::declare::schema::{FORMS, SYNTAX, SlotValues, syntax_texts};
 use crate::script::declare::template_owner::{
     COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, POST_TEMPLATE, POST_TEMPLATES,
     READER, RECORD, SEAT, owner_of_template,
 };
 use crate::script::source::source_places;
 use crate::script::source::token_table;
-use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable};
-use crate::value::{Text, Value};
+use crate::text::{
+    Class, Grammar, GrammarBuilder, NameFold, NameTable, Ratio, ValueEntry, ValueForm, ValueNames,
+};
+use crate::value::{Number, Text, Value};
 
 /// The phrase of a schema with definitions that are slot types, each by its own name.
 pub const OWN_NAME: &str = "*";
@@ -33,6 +35,18 @@ pub(crate) struct Vocabulary {
     nouns: Vec<(Text, Text)>,
     /// Templates: their set, their id, their text.
     templates: Vec<(Text, String, Text)>,
+    /// The slot types of values.
+    values: Vec<SlotOfValues>,
+}
+
+/// A slot type of values: its name, the beginning of the ids of its templates, and what it consists of.
+#[derive(Clone, Debug, PartialEq)]
+struct SlotOfValues {
+    set: Text,
+    owner: String,
+    entries: Vec<ValueEntry>,
+    cutoff: Number,
+    form: ValueForm,
 }
 
 /// A vocabulary without mistakes and its grammar.
@@ -173,13 +187,17 @@ fn collect_vocabulary<'a>(
             templates.push((Arc::clone(&command), id, line.as_str().into()));
         }
     }
-    let sets: BTreeMap<&str, Text> = rules
+    let mut values = Vec::new();
+    let sets: BTreeMap<&str, (Text, Option<&SlotValues>)> = rules
         .schemas
         .values()
-        .filter_map(|one| Some((one.collection.as_str(), one.slot_type.as_deref()?.into())))
+        .filter_map(|one| {
+            let set = one.slot_type.as_deref()?.into();
+            Some((one.collection.as_str(), (set, one.slot_values.as_ref())))
+        })
         .collect();
     for definition in rules.registry.iter() {
-        let Some(set) = sets.get(&*definition.collection) else {
+        let Some((set, own_values)) = sets.get(&*definition.collection) else {
             continue;
         };
         let mut set = Arc::clone(set);
@@ -187,6 +205,8 @@ fn collect_vocabulary<'a>(
             set = definition.name().into();
             let noun = definition.value.get("noun").as_str().unwrap_or("a text");
             nouns.push((Arc::clone(&set), noun.into()));
+            let made = own_values.and_then(|keys| slot_of_values(definition, &set, keys));
+            values.extend(made);
         }
         for (index, line) in syntax_texts(definition).enumerate() {
             let id = format!("{}/{}#{}", definition.collection, definition.id, index + 1);
@@ -199,6 +219,52 @@ fn collect_vocabulary<'a>(
         tokens: rules.ruleset.get("tokens").clone(),
         nouns,
         templates,
+        values,
+    }
+}
+
+/// Returns the slot type of values that a definition declares; nothing if it has no names or no cutoff.
+fn slot_of_values(definition: &Definition, set: &Text, keys: &SlotValues) -> Option<SlotOfValues> {
+    let value = &definition.value;
+    let entries: Vec<ValueEntry> = value
+        .get(&keys.names)
+        .items()
+        .iter()
+        .map(value_entry)
+        .collect();
+    let cutoff = *value.get(&keys.cutoff).as_number()?;
+    let form = keys.form.as_deref().and_then(|key| value.get(key).as_str());
+    let form = match form {
+        Some(form) if Some(form) == keys.amount.as_deref() => {
+            let base = keys.base.as_deref().and_then(|key| value.get(key).as_str());
+            let is_base = |entry: &ValueEntry| Some(entry.name.as_str()) == base;
+            ValueForm::Amount {
+                base: entries.iter().position(is_base),
+            }
+        }
+        Some(form) if Some(form) == keys.detail.as_deref() => {
+            let own = keys.detail_cutoff.as_ref().unwrap_or(&cutoff);
+            ValueForm::Detail {
+                cutoff: Ratio::from_number(own)?,
+            }
+        }
+        Some(_) | None => ValueForm::Name,
+    };
+    Some(SlotOfValues {
+        set: Arc::clone(set),
+        owner: format!("{}/{}", definition.collection, definition.id),
+        entries,
+        cutoff,
+        form,
+    })
+    .filter(|one| !one.entries.is_empty())
+}
+
+fn value_entry(entry: &Value) -> ValueEntry {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    ValueEntry {
+        name: text(entry.get("name")).unwrap_or_default(),
+        also: entry.get("also").items().iter().filter_map(text).collect(),
     }
 }
 
@@ -235,6 +301,13 @@ fn grammar_of_vocabulary(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>, 
     for (set, id, line) in &vocabulary.templates {
         let source = Source::new(id.as_str(), &**line);
         builder.add_template(set, id, &source, Span::new(0, line.len()));
+    }
+    for one in &vocabulary.values {
+        let Some(cutoff) = Ratio::from_number(&one.cutoff) else {
+            continue;
+        };
+        let values = ValueNames::new(one.entries.clone(), cutoff, one.form);
+        builder.declare_values(&one.set, |line| format!("{}#{line}", one.owner), values);
     }
     let twice = builder.types_declared_twice().clone();
     let (grammar, findings) = builder.build();

@@ -209,8 +209,11 @@ struct Kind<'a> {
     /// The ruling numbers that are changed, and those that are refused.
     again: (&'a [u64], &'a [u64]),
     /// The readers, the published operations, and the last operation before them.
-    posted: Option<(&'a [Text], &'a [(u64, u64)], u64)>,
+    posted: Option<PostedParts<'a>>,
 }
+
+/// The readers, the published operations, and the last operation before them.
+type PostedParts<'a> = (&'a [Text], &'a [(u64, u64)], u64);
 
 impl Kind<'_> {
     fn of_operation(what: &What) -> Kind<'_> {

@@ -60,6 +60,7 @@ pub(in super::super) fn compile_grammar(
         types,
         ids,
         limits: builder.limits,
+        values: builder.values,
     }
 }
 
