@@ -386,7 +386,7 @@ const UNSAFE_FUNCTIONS: [(&str, &str, &str); 10] = [
     (
         "stack_results",
         "give_values push_entry push_into_stack push_large push_nested push_rows push_text push_value",
-        "a stat read takes 2.0 empty calls instead of 3.5, a method with two results 2.1 instead of 5.8; a list of read values costs a quarter",
+        "a stat read takes 2.0 empty calls instead of 3.5, a method with two results 2.1 instead of 5.8; a list of read values goes the same way",
     ),
     (
         "stack_slot",
