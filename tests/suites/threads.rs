@@ -1,9 +1,9 @@
 //! Counts the votes of made-up forum threads, in each form of a forum, as somebody would count them by hand.
 //!
 //! A file in `tests/threads` has one post a line: place, author, how the post was changed, text, and what it means in
-//! pages, in pages of phpBB (which name the editor), and in a plain copy. `Ann>Bo` is a vote, `Ann>Bo=` its repeat, `Ann>`
-//! an unvote, another word a report. The last lines have the wagons at the end. The text is written for each form by the
-//! templates here, which know nothing of the readers.
+//! pages, in pages of phpBB (which name the editor), and in a plain copy. `Ann>Bo` is a vote, `Ann>Bo=` its repeat,
+//! `Ann>` an unvote, another word a report. The last lines have the wagons at the end. The text is written for each
+//! form by the templates here, which know nothing of the readers.
 
 mod forms;
 

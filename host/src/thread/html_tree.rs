@@ -1,8 +1,8 @@
 //! Makes a tree of a page in time that grows with its length alone.
 //!
-//! The tokens are those of browsers. The tree is simpler than theirs: a browser copies open marks into each new block, so
-//! that a small page can become a huge tree. Here an end tag closes all that is open inside its element, an end tag
-//! without element is skipped, and what is nested deeper than a limit lies flat on the last level.
+//! The tokens are those of browsers. The tree is simpler than theirs: a browser copies open marks into each new
+//! block, so that a small page can become a huge tree. Here an end tag closes all that is open inside its element, an
+//! end tag without element is skipped, and what is nested deeper than a limit lies flat on the last level.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! Decides about each vote of a thread: whether it counts, and why not.
 //!
-//! In: posts, people and rules. Out: the votes that count in order, the wagons, and a report of everything else that looks
-//! like a vote. Nothing is dropped: what looks like a vote is an event or a report. The rules are those of the page on
-//! votes in threads; each option has the default of that page.
+//! In: posts, people and rules. Out: the votes that count in order, the wagons, and a report of everything else that
+//! looks like a vote. Nothing is dropped: what looks like a vote is an event or a report. The rules are those of the
+//! page on votes in threads; each option has the default of that page.
 
 use super::folded_name::NameText;
 use super::moderator_count::count_differences;

@@ -10,8 +10,8 @@ use super::selector::Selector;
 /// Selectors by the name of their mark.
 type MarkSelectors = BTreeMap<&'static str, Selector>;
 
-/// Reads a body, a node of a tree. Elements that match `skipped` are left out, such as another post inside a broken one.
-/// Returns the lines, and whether the text was longer than a post may be.
+/// Reads a body, a node of a tree. Elements that match `skipped` are left out, such as another post inside a broken
+/// one. Returns the lines, and whether the text was longer than a post may be.
 pub(super) fn read_body(
     (tree, body): (&HtmlTree, usize),
     marks: &MarkSelectors,

@@ -1,8 +1,8 @@
 //! Reads a plain copy of a thread: text that somebody marked on the screen and pasted into a file.
 //!
-//! A post begins at a line with a known name, followed by a line with a date and time. It also begins at an unknown name
-//! behind an empty line, so that the words of a stranger are not taken for those of the post above. A name and a time in
-//! one line, as in `Ann, 2026-03-01 10:05:`, begin a post too.
+//! A post begins at a line with a known name, followed by a line with a date and time. It also begins at an unknown
+//! name behind an empty line, so that the words of a stranger are not taken for those of the post above. A name and a
+//! time in one line, as in `Ann, 2026-03-01 10:05:`, begin a post too.
 
 use super::people::Participants;
 use super::post::{Line, Marks, Post, Run, Thread};

@@ -1,9 +1,9 @@
 //! Finds elements of a page by CSS selectors, as far as shapes of forums need them.
 //!
-//! A selector is a list of ways with commas between; a way is a chain of elements with a blank (somewhere inside) or `>`
-//! (directly inside) between. An element is a name or `*`, then any of `.class`, `#id`, `[attribute]` with `=`, `~=`,
-//! `^=`, `$=` or `*=`, and `:first-child`. The time to match grows with the length of the selector times the depth of the
-//! page, also for chains that nearly match everywhere.
+//! A selector is a list of ways with commas between; a way is a chain of elements with a blank (somewhere inside) or
+//! `>` (directly inside) between. An element is a name or `*`, then any of `.class`, `#id`, `[attribute]` with `=`,
+//! `~=`, `^=`, `$=` or `*=`, and `:first-child`. The time to match grows with the length of the selector times the
+//! depth of the page, also for chains that nearly match everywhere.
 
 use std::ops::Range;
 

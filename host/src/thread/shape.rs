@@ -212,7 +212,8 @@ fn is_attribute(name: &str) -> bool {
             .all(|c| c.is_alphanumeric() || c == '-' || c == '_')
 }
 
-/// Returns the values in braces of words as they stand in a text. The first place where all words stand in order counts.
+/// Returns the values in braces of words as they stand in a text. The first place where all words stand in order
+/// counts.
 pub(super) fn values_between<'t>(words: &str, text: &'t str) -> BTreeMap<String, &'t str> {
     let mut found = BTreeMap::new();
     let mut parts = words.split('{');

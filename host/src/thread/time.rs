@@ -1,7 +1,7 @@
 //! Times as pages of forums print them.
 //!
-//! In: a text and the forms that it may have. Out: seconds since 1970 in UTC. A time without a zone gets the zone of the
-//! page. Words that depend on the reader's day, such as "Yesterday", are not times.
+//! In: a text and the forms that it may have. Out: seconds since 1970 in UTC. A time without a zone gets the zone of
+//! the page. Words that depend on the reader's day, such as "Yesterday", are not times.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Timelike};
 
