@@ -157,7 +157,7 @@ impl ValueNames {
         match self.form {
             ValueForm::Name => {
                 let found = self.find_entry(&self.matcher, text, spend)?;
-                Ok(self.named(found, |name| Cow::Borrowed(name)))
+                Ok(self.named(found, Cow::Borrowed))
             }
             ValueForm::Amount { base } => self.read_amount(text, base, spend),
             ValueForm::Detail { .. } => self.read_name_with_detail(text, spend),
@@ -270,7 +270,7 @@ impl ValueNames {
     ) -> Result<ValueReading<'n, 't>, E> {
         if self.spellings.contains_key(text) || !text.contains(['(', ':']) {
             let found = self.find_entry(&self.matcher, text, spend)?;
-            return Ok(self.named(found, |name| Cow::Borrowed(name)));
+            return Ok(self.named(found, Cow::Borrowed));
         }
         let said = text.trim().to_lowercase();
         if let Some((name, rest)) = said.split_once('(')
@@ -283,10 +283,10 @@ impl ValueNames {
         }
         if !said.contains(':') {
             let found = self.find_entry(&self.matcher, text, spend)?;
-            return Ok(self.named(found, |name| Cow::Borrowed(name)));
+            return Ok(self.named(found, Cow::Borrowed));
         }
         if let Some(found) = self.find_entry(&self.matcher, &said, spend)? {
-            return Ok(self.named(Some(found), |name| Cow::Borrowed(name)));
+            return Ok(self.named(Some(found), Cow::Borrowed));
         }
         let Some((name, detail)) = said.split_once(':').filter(|(_, rest)| !rest.contains(':'))
         else {
