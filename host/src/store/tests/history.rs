@@ -224,6 +224,54 @@ fn an_operation_from_elsewhere_must_continue_the_history() {
     );
 }
 
+#[test]
+fn a_note_has_no_slot_and_undo_passes_over_it() {
+    let (mut history, mut state) = game();
+    play(&mut history, &mut state, 1);
+    play(&mut history, &mut state, 2);
+    let posted = |lines: &[(u64, u64)], after| What::Posted {
+        to: vec!["public".into()],
+        lines: lines.to_vec(),
+        after,
+    };
+    let note = Draft::default();
+    let what = posted(&[(1, 2)], 2);
+    let noted = history.record_note(&state, note.clone(), what).unwrap();
+    assert_eq!((noted.seq, noted.slot), (3, None));
+    assert_eq!(history.next_ruling_number(), 3);
+    for wrong in [
+        posted(&[(1, 2)], 4),
+        posted(&[(2, 1)], 3),
+        posted(&[(0, 1)], 3),
+        posted(&[(1, 3)], 2),
+        What::Withdrawn { of: 2 },
+        What::Ruling,
+    ] {
+        let refused = history.record_note(&state, note.clone(), wrong);
+        assert_eq!(refused, Err(HistoryError::OutOfOrder(4)));
+    }
+    let undone = history.undo_last_ruling(&mut state, "gm").unwrap();
+    assert_eq!(undone.what, What::Undo { of: 2 });
+    let withdrawn = What::Withdrawn { of: 3 };
+    history.record_note(&state, note, withdrawn).unwrap();
+    // A note does not end what can be redone.
+    history.redo_last_undone(&mut state, "gm").unwrap();
+    assert_eq!(hp(&state), Some(2));
+    let (mut copy, mut copy_state) = game();
+    for operation in history.operations() {
+        let operation = Operation::clone(operation);
+        copy.append_recorded_operation(&mut copy_state, operation)
+            .unwrap();
+    }
+    assert_eq!(copy_state.hash(), state.hash());
+    let mut changing = Operation::clone(&history.operations()[2]);
+    (changing.seq, changing.changes) = (7, history.operations()[0].changes.clone());
+    assert_eq!(
+        copy.append_recorded_operation(&mut copy_state, changing),
+        Err(HistoryError::OutOfOrder(7))
+    );
+}
+
 /// One command of a random game: its acts, and a choice that is made before it.
 type Turn = (Vec<super::random::Act>, u8);
 
