@@ -1,5 +1,6 @@
 // Exports games of all shipped rulesets and looks at their pages in Chromium, on a phone and on a desk, light and dark:
 // no violation of axe-core, nothing wider than the window, no cell under three characters, no skipped heading.
+// Steps through replays, with their script and without it.
 //
 // node check.mjs [--program PATH] [--out FOLDER] [--smoke]
 // Screenshots stay in the folder. `--smoke` looks at one game only.
@@ -13,10 +14,12 @@ import { parseArgs } from "node:util";
 
 import { startChromium } from "./chromium.mjs";
 import { layoutFaults } from "./layout.mjs";
+import { stepFaults } from "./replay.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const HOME = join(HERE, "../..");
 const SIZES = [{ width: 390, height: 844, mobile: true }, { width: 1280, height: 900, mobile: false }];
+const REPLAY = "-replay";
 const SCHEMES = ["light", "dark"];
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -41,11 +44,13 @@ function exportGame(ruleset, folder) {
   for (const reader of ["public", "gm"]) {
     const site = join(folder, `${ruleset}-${reader}`);
     const whole = join(folder, `${ruleset}-${reader}.html`);
-    for (const place of [["--pages", site], ["--out", whole, "--corrections"]]) {
+    const replay = join(folder, `${ruleset}-${reader}${REPLAY}.html`);
+    for (const place of [["--pages", site], ["--out", whole, "--corrections"], ["--out", replay, "--style", "replay"]]) {
       const done = arbiter(["export", game, "--for", reader, ...place]);
       if (done.status !== 0) throw new Error(`${ruleset} for ${reader}: ${done.stderr}`);
     }
     pages[`${ruleset}-${reader}-whole`] = whole;
+    pages[`${ruleset}-${reader}${REPLAY}`] = replay;
     for (const file of readdirSync(site).filter((name) => name.endsWith(".html"))) {
       pages[`${ruleset}-${reader}-${file.replace(".html", "")}`] = join(site, file);
     }
@@ -63,7 +68,7 @@ async function lookAtPage(browser, axe, name, file) {
       const where = `${name}, ${size.width} px, ${scheme}`;
       // Folded lines are looked at too.
       await browser.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
-      for (const fault of await browser.evaluate(`(${layoutFaults})()`)) faults.push(`${where}: ${fault}`);
+      for (const fault of await browser.evaluate(`(${layoutFaults})(${name.endsWith(REPLAY)})`)) faults.push(`${where}: ${fault}`);
       await browser.evaluate(`${axe}; true`);
       const found = await browser.evaluate(
         `axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map((one) =>
@@ -91,6 +96,10 @@ try {
     for (const [name, file] of options.smoke ? pages.slice(0, 3) : pages) {
       count += 1;
       faults.push(...(await lookAtPage(browser, axe, name, file)));
+      if (name.endsWith(REPLAY)) {
+        const found = await stepFaults(browser, pathToFileURL(file).href);
+        faults.push(...found.map((fault) => `${name}: ${fault}`));
+      }
     }
   }
 } finally {

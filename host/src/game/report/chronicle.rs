@@ -6,7 +6,7 @@
 //! A chapter is a phase of the clock.
 
 mod ledgers;
-mod moment;
+pub(in crate::game) mod moment;
 pub(in crate::game) mod post;
 mod valid_messages;
 
@@ -57,6 +57,8 @@ pub struct Chapter {
 
 /// The events of one log line.
 pub struct Event {
+    /// Number of the operation.
+    pub seq: u64,
     /// Number of the line in the log of the reader.
     pub number: u64,
     /// Giver of the command, if the reader may know it.
@@ -268,6 +270,7 @@ fn event_of_entry(
         .collect();
     let own = |text: &str| entry.is_own.then(|| text.to_owned());
     Event {
+        seq: operation.seq,
         number: entry.number,
         by: own(&operation.by),
         through: operation.through.as_deref().and_then(own),
