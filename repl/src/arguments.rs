@@ -166,6 +166,8 @@ pub(crate) enum ExportStyle {
     Story,
     /// All lines with their numbers, one after the other.
     Log,
+    /// One HTML page that is stepped through phase by phase, with what was known then.
+    Replay,
 }
 
 /// What the program does. Without a verb it plays.
@@ -311,7 +313,8 @@ pub(crate) enum Verb {
         /// Also show lines that were undone or corrected. A log for the game master always shows them.
         #[arg(long)]
         corrections: bool,
-        /// How the game is arranged. HTML is a story unless `log` is named, and other formats are a log unless `story` is.
+        /// How the game is arranged. HTML is a story unless another style is named, and other formats are a log unless
+        /// `story` is. A replay is one HTML page.
         #[arg(long, value_name = "STYLE", value_enum)]
         style: Option<ExportStyle>,
         #[command(flatten)]

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint};
 use host::doc::{Document, Format, Kind, Screen, Viewer, csv};
-use host::game::{self, Chronicle, Corrections, Solo, Story, Timeline};
+use host::game::{self, Chronicle, Corrections, Replay, Solo, Story, Timeline};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{Common, ExportStyle, RulesOf};
@@ -92,7 +92,11 @@ pub(crate) fn export_saved_game(
                     .map(|told| output.write_stderr_unless_quiet(&told))
             }
             (None, None) => {
-                output.write_safe_text(&source.text(output.format, output.screen())?);
+                let format = match source.style {
+                    Some(ExportStyle::Replay) => named.unwrap_or(Format::Html),
+                    Some(ExportStyle::Story | ExportStyle::Log) | None => output.format,
+                };
+                output.write_safe_text(&source.text(format, output.screen())?);
                 Ok(())
             }
         }
@@ -115,8 +119,9 @@ pub(crate) fn export_current_game(
     said: &str,
 ) -> Result<Vec<String>, Box<Diagnostic>> {
     let (named, style) = match format {
-        // The log is a style of the format that an export has without a name.
+        // The log and the replay are styles of the format that an export has without a name.
         LOG => (Some(Format::Html), Some(ExportStyle::Log)),
+        REPLAY => (Some(Format::Html), Some(ExportStyle::Replay)),
         other => (Format::parse(other), None),
     };
     let source = Source {
@@ -149,7 +154,11 @@ pub(crate) fn export_current_game(
     let (place, format) = match (said.trim(), named) {
         ("", named) => {
             let format = named.unwrap_or(Format::Html);
-            (default_export_path(solo, whom, format), format)
+            let part = match style {
+                Some(ExportStyle::Replay) => "-replay",
+                Some(ExportStyle::Story | ExportStyle::Log) | None => "",
+            };
+            (default_export_path(solo, (whom, part), format), format)
         }
         (_, Some(format)) => (place, format),
         (_, None) => {
@@ -164,6 +173,9 @@ pub(crate) fn export_current_game(
 
 /// The word of the REPL for the log as HTML.
 const LOG: &str = "log";
+
+/// The word of the REPL for the replay.
+const REPLAY: &str = "replay";
 
 impl Source<'_> {
     /// Returns the style: the one that was asked for, else the one of the format.
@@ -188,11 +200,42 @@ impl Source<'_> {
         game::story_for_viewer(self.timeline, &self.viewer, self.corrections)
     }
 
+    /// Returns the replay of the game. Errors: `export/style`, it is asked for a player or with corrections; the game
+    /// cannot be read.
+    fn replay(&self) -> Result<Replay, Box<Diagnostic>> {
+        let refused = |message: &str, hint: &str| {
+            Err(Box::new(
+                Diagnostic::error("export/style", message).hint(hint),
+            ))
+        };
+        match (&self.viewer, self.corrections) {
+            (Viewer::Seat { .. }, _) => refused(
+                "a replay is for everybody or for the game master, and not for one player",
+                "leave out the player, or leave out the style: a player gets a story",
+            ),
+            (_, Corrections::Told) => refused(
+                "a replay tells only what stands, and no corrections",
+                "leave out the corrections, or leave out the style: a story can show them",
+            ),
+            (Viewer::Public | Viewer::Gm, Corrections::LeftOut) => {
+                game::replay_for_viewer(self.timeline, &self.viewer)
+            }
+        }
+    }
+
     /// Returns the whole game as one text. Errors: `export/style`; the game cannot be read.
     fn text(&self, format: Format, screen: &Screen) -> Result<String, Box<Diagnostic>> {
         match (self.style_of_format(format), format) {
             (ExportStyle::Log, _) => Ok(chronicle_text(&self.chronicle()?, format, screen)),
             (ExportStyle::Story, Format::Html) => Ok(pages::single_page(&self.story()?)),
+            (ExportStyle::Replay, Format::Html) => Ok(pages::replay_page(&self.replay()?)),
+            (ExportStyle::Replay, other) => {
+                let message = format!("a replay can only be HTML, not {}", other.as_str());
+                let finding = Diagnostic::error("export/style", message);
+                Err(Box::new(finding.hint(
+                    "leave out the format, or name a file that ends in .html",
+                )))
+            }
             (ExportStyle::Story, Format::Csv | Format::Json) => {
                 let message = format!(
                     "a story is for people, and {} for programs",
@@ -222,6 +265,10 @@ impl Source<'_> {
         match self.style_of_format(Format::Html) {
             ExportStyle::Story => Ok(pages::story_pages(&self.story()?)),
             ExportStyle::Log => Ok(html_pages::linked_pages(&self.chronicle()?)),
+            ExportStyle::Replay => {
+                let finding = Diagnostic::error("export/style", "a replay is one file, not pages");
+                Err(Box::new(finding.hint("name a file that ends in .html")))
+            }
         }
     }
 }
@@ -263,7 +310,7 @@ pub(crate) fn ending_of_format(format: Format) -> &'static str {
 }
 
 /// Returns a file that is named after its reader, beside the folder of the game or in the current folder.
-fn default_export_path(solo: &Solo, whom: &str, format: Format) -> PathBuf {
+fn default_export_path(solo: &Solo, (whom, part): (&str, &str), format: Format) -> PathBuf {
     let ending = ending_of_format(format);
     let whom: String = whom
         .chars()
@@ -272,7 +319,7 @@ fn default_export_path(solo: &Solo, whom: &str, format: Format) -> PathBuf {
     let folder = solo.folder().map(Path::to_owned);
     let folder = folder.unwrap_or_else(|| solo.session.options().ruleset.clone().into());
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    folder.with_file_name(format!("{name}-{whom}.{ending}"))
+    folder.with_file_name(format!("{name}-{whom}{part}.{ending}"))
 }
 
 /// Opens a game read-only under its recorded rules: they decide who is in which group.

@@ -57,6 +57,7 @@ mod verify;
 mod written_files;
 
 pub use commands::COMMANDS;
+pub use pages::replay_page;
 pub use pages::single_page as story_page;
 
 use std::ffi::OsString;

@@ -1,5 +1,6 @@
 // Exports games of all shipped rulesets and looks at their pages in Chromium, on a phone and on a desk, light and dark:
 // no violation of axe-core, nothing wider than the window, no cell under three characters, no skipped heading.
+// Steps through replays, with their script and without it.
 //
 // node check.mjs [--program PATH] [--out FOLDER] [--smoke] [RULESET...]
 // Screenshots stay in the folder. `--smoke` looks at three pages of one game only.
@@ -13,10 +14,12 @@ import { parseArgs } from "node:util";
 
 import { startChromium } from "./chromium.mjs";
 import { layoutFaults } from "./layout.mjs";
+import { stepFaults } from "./replay.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const HOME = join(HERE, "../..");
 const SIZES = [{ width: 390, height: 844, mobile: true }, { width: 1280, height: 900, mobile: false }];
+const REPLAY = "-replay";
 const SCHEMES = ["light", "dark"];
 // Most pixels of a screenshot, from the top.
 const TALLEST = 6000;
@@ -50,6 +53,9 @@ function exportGame(ruleset, folder) {
   for (const [reader, words] of [["public", []], ["gm", ["--for", "gm", "--corrections"]]]) {
     const site = join(folder, `${ruleset}-${reader}`);
     write([...words, "--pages", site]);
+    const replay = `${ruleset}-${reader}${REPLAY}`;
+    pages[replay] = join(folder, `${replay}.html`);
+    write(["--for", reader, "--style", "replay", "--out", pages[replay]]);
     // The table of all changes has thousands of rows of one form, and axe needs minutes for it.
     for (const file of readdirSync(site).filter((name) => name.endsWith(".html") && name !== "changes.html")) {
       pages[`${ruleset}-${reader}-${file.replace(".html", "")}`] = join(site, file);
@@ -68,7 +74,7 @@ async function lookAtPage(browser, axe, name, file) {
       const where = `${name}, ${size.width} px, ${scheme}`;
       // Folded lines are looked at too.
       await browser.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
-      for (const fault of await browser.evaluate(`(${layoutFaults})()`)) faults.push(`${where}: ${fault}`);
+      for (const fault of await browser.evaluate(`(${layoutFaults})(${name.endsWith(REPLAY)})`)) faults.push(`${where}: ${fault}`);
       await browser.evaluate(`${axe}; true`);
       const found = await browser.evaluate(
         `axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map((one) =>
@@ -98,6 +104,10 @@ try {
     for (const [name, file] of options.smoke ? pages.slice(0, 3) : pages) {
       count += 1;
       const faults = await lookAtPage(browser, axe, name, file);
+      if (name.endsWith(REPLAY)) {
+        const found = await stepFaults(browser, pathToFileURL(file).href);
+        faults.push(...found.map((fault) => `${name}: ${fault}`));
+      }
       faults.forEach((fault) => console.log(fault));
       faulty += faults.length;
     }

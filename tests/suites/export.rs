@@ -203,6 +203,10 @@ fn one_game_in_every_format() {
     ] {
         assert_golden_export(name, &export_to_text(folder.path(), flags));
     }
+    // A replay needs no name of its format.
+    let replay = export_to_text(folder.path(), &["--style", "replay"]);
+    assert_golden_export("replay.html", &replay);
+    assert_policy_allows_the_script(&replay);
     let (exit, said) = export_refusal(
         folder.path(),
         &["game", "--format", "csv", "--style", "story"],
@@ -364,6 +368,58 @@ fn a_cast_that_is_no_data_refuses_the_export() {
         "",
     );
     assert!(log.status.success(), "{}", output_text(&log.stderr));
+}
+
+#[test]
+fn a_replay_is_one_page_for_everybody_or_the_game_master() {
+    let folder = folder_with_game();
+    for (flags, told) in [
+        (&["--for", "Bo"][..], "not for one player"),
+        (&["--corrections"], "no corrections"),
+        (&["--format", "markdown"], "only be HTML, not markdown"),
+        (&["--out", "game.md"], "only be HTML, not markdown"),
+        (&["--pages", "site"], "one file, not pages"),
+    ] {
+        let arguments = [&["game", "--style", "replay"], flags].concat();
+        let (exit, said) = export_refusal(folder.path(), &arguments);
+        assert!(
+            exit == 1 && said.contains("export/style") && said.contains(told),
+            "{flags:?}: {exit} {said}"
+        );
+    }
+    let said = play_in_folder(
+        folder.path(),
+        "export as replay\nexport for gm as replay to all.html\n",
+    );
+    let out = output_text(&said.stdout);
+    assert!(out.contains("wrote game-public-replay.html"), "{out}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_golden_export("replay.html", &read("game-public-replay.html"));
+    let all = read("all.html");
+    assert!(all.contains("For the group shades"), "{all}");
+    // What was undone or settled later is in no replay, not even for the game master.
+    assert!(
+        !all.contains("Ann health = 3") && !all.contains("settled in"),
+        "{all}"
+    );
+}
+
+/// The policy of a replay names the hashes of both styles and of the script, and nothing else is allowed.
+fn assert_policy_allows_the_script(page: &str) {
+    let hashes = |tag: &str| -> Vec<String> {
+        let parts = page.split(&format!("<{tag}>")).skip(1);
+        let texts = parts.map(|part| part.split(&format!("</{tag}>")).next().unwrap_or_default());
+        let hashes =
+            texts.map(|text| format!("'sha256-{}'", base64(&Sha256::digest(text.as_bytes()))));
+        hashes.collect()
+    };
+    let policy = format!(
+        "content=\"default-src 'none'; style-src {}; script-src {}\"",
+        hashes("style").join(" "),
+        hashes("script").join(" ")
+    );
+    assert!(page.contains(&policy), "{policy}: {page}");
+    assert_eq!((hashes("style").len(), hashes("script").len()), (2, 1));
 }
 
 /// The policy of a page names the hash of its style, and nothing else is allowed.

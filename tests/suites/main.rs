@@ -52,6 +52,7 @@ mod questions;
 mod random_harbour_games;
 mod record_literals;
 mod refusals;
+mod replays;
 mod reply_notices;
 mod revert;
 mod saves;

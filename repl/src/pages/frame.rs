@@ -8,6 +8,19 @@ const STYLE: &str = include_str!("style.css");
 /// SHA-256 of the style, in base 64: the policy of a page allows this style and nothing else.
 const STYLE_HASH: &str = "27ILb7FaP5n40aSOe7QVr1D5BGnHwypmojhKrCBmqhU=";
 
+/// A script with the style of its controls, for the pages that need one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extra {
+    /// The style, in addition to the style of all pages.
+    pub(super) style: &'static str,
+    /// SHA-256 of the style, in base 64.
+    pub(super) style_hash: &'static str,
+    /// The script; it runs at the end of the page.
+    pub(super) script: &'static str,
+    /// SHA-256 of the script, in base 64.
+    pub(super) script_hash: &'static str,
+}
+
 /// A page: what stands around its content.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame<'a> {
@@ -36,7 +49,20 @@ pub(super) struct Link<'a> {
 
 /// Returns a complete page with a final line end.
 pub(super) fn page(frame: &Frame<'_>, content: &Markup) -> String {
-    let policy = format!("default-src 'none'; style-src 'sha256-{STYLE_HASH}'");
+    page_with_extra(frame, content, None)
+}
+
+/// Returns a complete page with a script, if it needs one, and with a final line end.
+pub(super) fn page_with_extra(
+    frame: &Frame<'_>,
+    content: &Markup,
+    extra: Option<&Extra>,
+) -> String {
+    let mut policy = format!("default-src 'none'; style-src 'sha256-{STYLE_HASH}'");
+    if let Some(extra) = extra {
+        let (style, script) = (extra.style_hash, extra.script_hash);
+        policy.push_str(&format!(" 'sha256-{style}'; script-src 'sha256-{script}'"));
+    }
     let language = language_tag(frame.language);
     let page = html! {
         (DOCTYPE)
@@ -48,6 +74,7 @@ pub(super) fn page(frame: &Frame<'_>, content: &Markup) -> String {
                 meta name="referrer" content="no-referrer";
                 title { (frame.window) }
                 style { (PreEscaped(STYLE)) }
+                @if let Some(extra) = extra { style { (PreEscaped(extra.style)) } }
             }
             body {
                 header {
@@ -59,6 +86,7 @@ pub(super) fn page(frame: &Frame<'_>, content: &Markup) -> String {
                 @if !frame.links.is_empty() {
                     footer { (navigation(frame.links, "Pages, below the text")) }
                 }
+                @if let Some(extra) = extra { script { (PreEscaped(extra.script)) } }
             }
         }
     };

@@ -48,7 +48,7 @@ pub fn single_page(story: &Story) -> String {
                 (leaf_content(&leaf.content, &canvas, &mut lines))
             }
         }
-        (facts(story))
+        (facts(&story.facts))
     };
     let (window, lead) = (window_title(story), lead(story));
     let frame = Frame {
@@ -79,7 +79,7 @@ fn index_page(story: &Story, leaves: &[Leaf<'_>]) -> String {
             h2 { "Contents" }
             ol { @for leaf in leaves { li { a href=(leaf.file) { (leaf.title) } } } }
         }
-        (facts(story))
+        (facts(&story.facts))
     };
     let (window, lead) = (window_title(story), lead(story));
     let links: Vec<Link<'_>> = leaves.first().map(next_link).into_iter().collect();
@@ -198,7 +198,7 @@ fn opening(story: &Story, canvas: &Canvas) -> Markup {
     }
 }
 
-fn member(member: &CastMember, canvas: &Canvas) -> Markup {
+pub(super) fn member(member: &CastMember, canvas: &Canvas) -> Markup {
     let says = Document::new([host::doc::Block::Paragraph(member.says.clone())]);
     let says = document_nodes(&says);
     html! {
@@ -210,7 +210,7 @@ fn member(member: &CastMember, canvas: &Canvas) -> Markup {
     }
 }
 
-fn poll(poll: &OpenPoll) -> Markup {
+pub(super) fn poll(poll: &OpenPoll) -> Markup {
     let (voted, all) = poll.voted;
     let due = poll
         .due
@@ -221,11 +221,11 @@ fn poll(poll: &OpenPoll) -> Markup {
     }
 }
 
-fn facts(story: &Story) -> Markup {
+pub(super) fn facts(facts: &[(String, String)]) -> Markup {
     html! {
         section.facts aria-labelledby="facts" {
             h2 #facts { "About this game" }
-            dl { @for (label, value) in &story.facts {
+            dl { @for (label, value) in facts {
                 div { dt { (host::doc::gate_single_line(label)) } dd { (host::doc::gate_single_line(value)) } }
             } }
         }
@@ -243,7 +243,11 @@ fn leaf_content(content: &Content<'_>, canvas: &Canvas, lines: &mut BTreeSet<u64
     }
 }
 
-fn passage_content(passage: &Passage, canvas: &Canvas, lines: &mut BTreeSet<u64>) -> Markup {
+pub(super) fn passage_content(
+    passage: &Passage,
+    canvas: &Canvas,
+    lines: &mut BTreeSet<u64>,
+) -> Markup {
     match passage {
         Passage::Text(entry) => entry_content(entry, "entry", canvas, lines),
         Passage::Ledger { entries, .. } if entries.len() == 1 => {

@@ -4,6 +4,7 @@
 //! a text follows from its kind; a chapter is a phase, a round or a day of the clock.
 
 pub(in crate::game) mod chapters;
+pub(in crate::game) mod replay;
 
 use std::collections::BTreeSet;
 
@@ -51,6 +52,17 @@ pub struct Story {
     pub tables: Vec<(String, Document)>,
 }
 
+/// What a reader knows of the state of a game, beside its texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Who plays.
+    pub cast: Vec<CastMember>,
+    /// The board, such as a map.
+    pub board: Option<Document>,
+    /// The polls that are open.
+    pub polls: Vec<OpenPoll>,
+}
+
 /// Somebody who plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CastMember {
@@ -72,33 +84,44 @@ pub fn story_for_viewer(
     corrections: Corrections,
 ) -> Result<Story, Box<Diagnostic>> {
     let chronicle = chronicle_with_corrections(timeline, viewer, corrections)?;
+    let known = known_to_viewer(timeline, viewer)?;
+    let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
+    let turn = clock.turn.as_ref().map(|turn| &*turn.row);
+    let turn = turn.map(|row| row_name_or_id(&timeline.state, row));
+    let mut chapters = story_chapters(&chronicle.chapters);
+    if corrections == Corrections::LeftOut {
+        add_corrected_posts(timeline, viewer, &mut chapters)?;
+    }
+    Ok(Story {
+        title: ruleset_text(timeline, "name", &timeline.game.ruleset),
+        reader: viewer_in_words(viewer),
+        language: ruleset_text(timeline, "language", "en"),
+        now: clock_parts_in_words(&clock, turn.as_deref(), timeline.state.times()),
+        cast: known.cast,
+        result: results_of_chronicle(&chronicle),
+        board: known.board,
+        polls: known.polls,
+        chapters,
+        facts: chronicle.facts,
+        tables: chronicle.ledgers,
+    })
+}
+
+/// Returns what a viewer knows of the state of a game.
+///
+/// Errors: a function of the ruleset fails.
+fn known_to_viewer(timeline: &Timeline, viewer: &Viewer) -> Result<Known, Box<Diagnostic>> {
     let machine = timeline.generation().machine();
     let views = script::story_views(&machine, &timeline.state, reader_word(viewer))?;
     let cast = match cast_members(&views.cast, viewer)? {
         lines if lines.is_empty() => seats_as_cast(timeline)?,
         lines => lines,
     };
-    let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
-    let turn = clock.turn.as_ref().map(|turn| &*turn.row);
-    let turn = turn.map(|row| row_name_or_id(&timeline.state, row));
-    let ruleset = &timeline.rules().ruleset;
-    let text_or = |key: &str, other: &str| ruleset.get(key).as_str().unwrap_or(other).to_owned();
-    let mut chapters = story_chapters(&chronicle.chapters);
-    if corrections == Corrections::LeftOut {
-        add_corrected_posts(timeline, viewer, &mut chapters)?;
-    }
-    Ok(Story {
-        title: text_or("name", &timeline.game.ruleset),
-        reader: viewer_in_words(viewer),
-        language: text_or("language", "en"),
-        now: clock_parts_in_words(&clock, turn.as_deref(), timeline.state.times()),
+    let time = Clock::from_state(&timeline.state, &timeline.rules().phases).time;
+    Ok(Known {
         cast,
-        result: results_of_chronicle(&chronicle),
         board: board_document(&views.board, viewer)?,
-        polls: open_polls_for_viewer(&timeline.state, viewer, clock.time),
-        chapters,
-        facts: chronicle.facts,
-        tables: chronicle.ledgers,
+        polls: open_polls_for_viewer(&timeline.state, viewer, time),
     })
 }
 
@@ -137,6 +160,12 @@ fn add_corrected_posts(
         chapters[at.unwrap_or(last)].corrections.push(text);
     }
     Ok(())
+}
+
+/// Returns a text of the ruleset; another one where it has none.
+fn ruleset_text(timeline: &Timeline, key: &str, other: &str) -> String {
+    let rules = timeline.rules();
+    rules.ruleset.get(key).as_str().unwrap_or(other).to_owned()
 }
 
 /// Returns the person that the ruleset sees for a viewer. Members of a group share no person: it sees the public.

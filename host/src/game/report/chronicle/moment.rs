@@ -7,6 +7,24 @@ use crate::store::Change;
 use crate::store::clock::Times;
 use crate::value::{Name, Value};
 
+/// Returns the live operations, oldest first, each with the part of the game after it.
+///
+/// An operation that was undone is not live. The state after a live one holds nothing of those that were undone.
+pub(in crate::game) fn parts_after_live_operations(
+    timeline: &Timeline,
+) -> Vec<(u64, Option<String>)> {
+    let mut live = timeline.history.live_operations().peekable();
+    let mut moment = Moment::before_game(timeline);
+    let mut parts = Vec::new();
+    for operation in timeline.history.operations() {
+        moment.apply_changes(&operation.changes);
+        if live.next_if(|one| one.seq == operation.seq).is_some() {
+            parts.push((operation.seq, moment.part_of_game()));
+        }
+    }
+    parts
+}
+
 /// The moment of the game at an operation.
 pub(super) struct Moment {
     row: Name,

@@ -46,6 +46,26 @@ pub struct Entry {
     pub fate: String,
 }
 
+/// The last choices of a chapter about one subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubjectTally {
+    /// The subject, such as the name of a poll.
+    pub subject: String,
+    /// Each choice with those who chose it, the most frequent first.
+    pub choices: Vec<(String, Vec<String>)>,
+}
+
+/// The place of a chapter in the history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The part of the game that it tells.
+    pub(super) part: Option<String>,
+    /// Number of the operation that opened it; 0 if nobody was told of that one.
+    pub(super) from: u64,
+    /// Number of the operation that opened the next chapter; nothing for the last one.
+    pub(super) until: Option<u64>,
+}
+
 /// Title of the only chapter of a game whose clock has neither phases nor rounds nor dates.
 pub(super) const WHOLE: &str = "The course of the game";
 /// Titles of what comes before the first part of a game, and after the last one.
@@ -54,24 +74,59 @@ const AFTER: &str = "Afterwards";
 
 /// Returns the chapters of a chronicle as those of a story. Notices are left out, and so are chapters without text.
 pub(in crate::game) fn story_chapters(chapters: &[Chapter]) -> Vec<StoryChapter> {
+    let placed = placed_story_chapters(chapters).into_iter();
+    placed.map(|(chapter, _)| chapter).collect()
+}
+
+/// Returns the chapters of a chronicle as a story has them, each with its place in the history.
+pub(super) fn placed_story_chapters(chapters: &[Chapter]) -> Vec<(StoryChapter, Place)> {
     let mut builder = Builder::default();
     let events = chapters.iter().flat_map(|chapter| &chapter.events);
     for event in events.filter(|event| !event.is_post_note) {
         builder.add_event(event);
     }
     builder.close_run();
-    let mut chapters = builder.chapters;
-    chapters.retain(|chapter| !chapter.passages.is_empty());
+    let mut chapters: Vec<(StoryChapter, Place)> =
+        builder.chapters.into_iter().zip(builder.places).collect();
+    chapters.retain(|(chapter, _)| !chapter.passages.is_empty());
     match &mut chapters[..] {
-        [only] if only.title == BEFORE => WHOLE.clone_into(&mut only.title),
+        [(only, _)] if only.title == BEFORE => WHOLE.clone_into(&mut only.title),
         _ => {}
     }
     chapters
 }
 
+/// Returns the last choices of a chapter by subject, in the order in which the subjects came up. Choices that do not
+/// hold are left out, and so are subjects without a choice.
+pub(super) fn tallies_of_chapter(chapter: &StoryChapter) -> Vec<SubjectTally> {
+    let mut choices = Choices::default();
+    for passage in &chapter.passages {
+        let entries = match passage {
+            Passage::Text(_) => continue,
+            Passage::Ledger { entries, .. } => entries.iter().filter(|entry| entry.holds),
+        };
+        let tallies = entries.filter_map(|entry| entry.document.tally.as_ref());
+        tallies.for_each(|tally| choices.add(tally));
+    }
+    let tally = |subject: &String| {
+        let counted = choices.about(subject).into_iter();
+        let owned = |voters: Vec<&str>| voters.into_iter().map(str::to_owned).collect();
+        SubjectTally {
+            subject: subject.clone(),
+            choices: counted
+                .map(|(choice, voters)| (choice.to_owned(), owned(voters)))
+                .collect(),
+        }
+    };
+    let tallies = choices.subjects.iter().map(tally);
+    tallies.filter(|tally| !tally.choices.is_empty()).collect()
+}
+
 #[derive(Default)]
 struct Builder {
     chapters: Vec<StoryChapter>,
+    /// The place of each chapter.
+    places: Vec<Place>,
     /// By subject and person: the last choices of the chapter, with the order of the subjects.
     choices: Choices,
     has_begun: bool,
@@ -94,19 +149,30 @@ impl Builder {
             } else {
                 &event.ends_in
             };
-            self.open_chapter(part.as_deref());
+            self.open_chapter(part.as_deref(), event);
             self.add_entry(entry);
         }
         // A line without a text opens its chapter too: what comes next belongs to it.
-        self.open_chapter(event.ends_in.as_deref());
+        self.open_chapter(event.ends_in.as_deref(), event);
     }
 
-    fn open_chapter(&mut self, part: Option<&str>) {
+    fn open_chapter(&mut self, part: Option<&str>, event: &Event) {
         self.has_begun |= part.is_some();
         let title = part.unwrap_or(if self.has_begun { AFTER } else { BEFORE });
         if self.chapters.last().is_none_or(|last| last.title != title) {
             self.close_run();
             self.choices = Choices::default();
+            if let Some(last) = self.places.last_mut() {
+                last.until = Some(event.seq);
+            }
+            self.places.push(Place {
+                part: part.map(str::to_owned),
+                from: match part == event.ends_in.as_deref() {
+                    true => event.seq,
+                    false => 0,
+                },
+                until: None,
+            });
             let title = title.to_owned();
             self.chapters.push(StoryChapter {
                 title,
@@ -218,23 +284,31 @@ impl Choices {
         self.last.insert(key, tally.choice.clone());
     }
 
+    /// Returns the choices about a subject, each with those who chose it, the most frequent first.
+    fn about(&self, subject: &str) -> Vec<(&str, Vec<&str>)> {
+        let mut choices: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for ((of, by), choice) in &self.last {
+            if let Some(choice) = choice.as_deref().filter(|_| of == subject) {
+                choices.entry(choice).or_default().push(by);
+            }
+        }
+        let mut choices: Vec<(&str, Vec<&str>)> = choices.into_iter().collect();
+        choices.sort_by_key(|(_, voters)| std::cmp::Reverse(voters.len()));
+        choices
+    }
+
     /// Returns the choices about a subject as `2 votes for Bo, 1 for Ann`, the most frequent first.
     fn in_words(&self, subject: &str) -> String {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        let about = self.last.iter().filter(|((of, _), _)| of == subject);
-        for choice in about.filter_map(|(_, choice)| choice.as_deref()) {
-            *counts.entry(choice).or_default() += 1;
-        }
-        let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
-        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let words = counts
-            .iter()
-            .enumerate()
-            .map(|(at, (choice, count))| match (at, count) {
-                (0, 1) => format!("1 vote for {choice}"),
-                (0, _) => format!("{count} votes for {choice}"),
-                (_, _) => format!("{count} for {choice}"),
-            });
+        let counts = self.about(subject);
+        let words =
+            counts
+                .iter()
+                .enumerate()
+                .map(|(at, (choice, voters))| match (at, voters.len()) {
+                    (0, 1) => format!("1 vote for {choice}"),
+                    (0, count) => format!("{count} votes for {choice}"),
+                    (_, count) => format!("{count} for {choice}"),
+                });
         match counts.is_empty() {
             true => "no votes".to_owned(),
             false => words.collect::<Vec<String>>().join(", "),
@@ -374,6 +448,42 @@ mod tests {
                 "[2] Tea: 1 vote for Ann, 1 for Cy"
             ]
         );
+    }
+
+    #[test]
+    fn a_chapter_ends_where_the_next_one_begins_and_knows_who_chose_whom() {
+        let mut builder = Builder::default();
+        let day = ("Day 1", "Day 1");
+        let mut undone = event(4, day, vec![vote("Cy", Some("Bo"))]);
+        undone.holds = false;
+        for event in [
+            event(1, ("", "Day 1"), vec![vote("Ann", Some("Bo"))]),
+            event(2, day, vec![vote("Bo", Some("Ann"))]),
+            event(3, day, vec![vote("Bo", Some("Cy"))]),
+            undone,
+            event(5, day, vec![vote("Dot", Some("Cy"))]),
+            event(7, ("Day 1", "Night 1"), Vec::new()),
+        ] {
+            builder.add_event(&event);
+        }
+        let place = |part: &str, from: u64, until: Option<u64>| Place {
+            part: Some(part.to_owned()),
+            from,
+            until,
+        };
+        assert_eq!(
+            builder.places,
+            [place("Day 1", 1, Some(7)), place("Night 1", 7, None)]
+        );
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let tally = SubjectTally {
+            subject: "Tea".into(),
+            choices: vec![
+                ("Cy".into(), names(&["Bo", "Dot"])),
+                ("Bo".into(), names(&["Ann"])),
+            ],
+        };
+        assert_eq!(tallies_of_chapter(&builder.chapters[0]), [tally]);
     }
 
     #[test]
