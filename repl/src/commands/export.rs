@@ -14,7 +14,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "export",
     syntax: &[
         "export [for {reader: Reader}] [as {format: terminal|markdown|bbcode|discord|html|rst|csv|json|log|replay}] [with corrections] [to {place: Rest}]",
-        "export [for {reader: Reader}] {then: done} [up to {line: Integer}]",
+        "export [for {reader: Reader}] {then: done|published} [up to {line: Integer}]",
     ],
     formerly: &[],
     summary: "writes the whole game into a file or a folder of pages, for everybody or one reader",

@@ -15,10 +15,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "post",
     syntax: &[
         "post [{line: Integer} [to {last: Integer}]] [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
-        "post {whole: phase} [{phase: Piece} [{number: Integer}]] [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
+        "post {whole: phase|chapter} [{phase: Piece} [{number: Integer}]] [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
         "post {view: map|votes|corrections} [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
         "post {template: PostTemplate} [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
-        "post {taken_back: not} done [{note: Integer}]",
+        "post {taken_back: not done|not published} [{note: Integer}]",
     ],
     formerly: &[],
     summary: "writes the last ruling as a forum post",
