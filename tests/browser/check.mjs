@@ -90,6 +90,7 @@ const games = readdirSync(join(HERE, "played")).map((name) => name.replace(".txt
 const browser = await startChromium();
 const faults = [];
 let count = 0;
+let stepped = 0;
 try {
   for (const ruleset of options.smoke ? ["wwrf"] : games) {
     const pages = Object.entries(exportGame(ruleset, folder));
@@ -98,7 +99,8 @@ try {
       faults.push(...(await lookAtPage(browser, axe, name, file)));
       if (name.endsWith(REPLAY)) {
         const found = await stepFaults(browser, pathToFileURL(file).href);
-        faults.push(...found.map((fault) => `${name}: ${fault}`));
+        stepped += found ? 1 : 0;
+        faults.push(...(found ?? []).map((fault) => `${name}: ${fault}`));
       }
     }
   }
@@ -106,6 +108,7 @@ try {
   await browser.stop();
   rmSync(folder, { recursive: true, force: true });
 }
+if (stepped === 0) faults.push("no replay has three phases to step through");
 faults.forEach((fault) => console.log(fault));
-console.log(`${count} pages, ${faults.length} faults; screenshots in ${out}`);
+console.log(`${count} pages, ${stepped} replays stepped through, ${faults.length} faults; screenshots in ${out}`);
 process.exitCode = faults.length > 0 ? 1 : 0;
