@@ -66,8 +66,9 @@ async function lookAtPage(browser, axe, name, file) {
       await browser.page("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
       await browser.open(pathToFileURL(file).href);
       const where = `${name}, ${size.width} px, ${scheme}`;
-      // Folded lines are looked at too.
+      // Folded lines and all phases of a replay are looked at too.
       await browser.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+      await browser.evaluate("document.querySelectorAll('section.phase').forEach((one) => { one.hidden = false; })");
       for (const fault of await browser.evaluate(`(${layoutFaults})(${name.endsWith(REPLAY)})`)) faults.push(`${where}: ${fault}`);
       await browser.evaluate(`${axe}; true`);
       const found = await browser.evaluate(
