@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const STYLE: &str = include_str!("style.css");
 
 /// SHA-256 of the style, in base 64: the policy of a page allows this style and nothing else.
-const STYLE_HASH: &str = "qh0LPnTvShaZ8Trtw+BxcsU7+ljP5rMZuE/17XmSafo=";
+const STYLE_HASH: &str = "U5MaJsjIdH8QBatlrNkPrGcSKqQ3Mg0oD88wWk5DdPE=";
 
 /// A page: what stands around its content.
 #[derive(Clone, Debug, Default)]

@@ -1,12 +1,16 @@
-//! Pages of HTML about a game, by templates: the frame, the story, its blocks, its maps.
+//! Pages of HTML about a game, by templates: the frame, the story, its blocks, its maps and plots.
 //!
 //! Templates take data that is already reduced to what one reader may see. They reach neither files nor the network.
 
 mod block;
+mod chart;
 mod frame;
 mod grid;
+mod plots;
 mod story;
 mod table;
 
+pub(crate) use chart::plots_of_documents;
+pub(crate) use plots::{Lengths, Plot, Rate, lengths_plot, plot_file, rates_plot};
 pub use story::single_page;
 pub(crate) use story::{INDEX, story_pages};
