@@ -34,6 +34,7 @@ mod pager;
 mod pages;
 mod path_scope;
 mod path_target;
+mod picture_file;
 mod play;
 mod profile;
 mod recover;
@@ -182,6 +183,7 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
             jobs,
             verify,
             show,
+            plot,
             ..
         }) => {
             let wanted = simulate::Wanted {
@@ -194,6 +196,7 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
                 jobs: *jobs,
                 verify: *verify,
                 show: *show,
+                plot: plot.as_deref(),
             };
             simulate::simulate_and_report(common, &wanted, output)
         }

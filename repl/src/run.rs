@@ -257,6 +257,7 @@ impl Screen<'_> {
                 | ProgramRequest::Pack(_)
                 | ProgramRequest::Open(_)
                 | ProgramRequest::Export { .. }
+                | ProgramRequest::Picture { .. }
                 | ProgramRequest::Post { .. },
             )
             | None => {}

@@ -13,6 +13,7 @@ use crate::export;
 use crate::game_folder::{self, Folder};
 use crate::game_thread::Start;
 use crate::home_lookup;
+use crate::picture_file;
 use crate::typed_path;
 
 /// Options after the name of a game to open.
@@ -169,6 +170,10 @@ impl Disk {
             }) => {
                 let corrections = export::corrections_for_flag(*corrections);
                 export::export_current_game(solo, (whom, format, corrections), place)
+            }
+            Some(ProgramRequest::Picture { title, place }) => {
+                let (title, place) = (title.clone(), place.clone());
+                return picture_file::draw_charts_of_reply(reply, &title, &place);
             }
             Some(ProgramRequest::Open(text)) => match self.refuse_game_of_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),
