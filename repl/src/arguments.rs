@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use host::doc::Format;
 use host::game::Shard;
@@ -324,6 +324,7 @@ pub(crate) enum Verb {
     ///
     /// The same seed gives the same report, with any number of threads and shards. The command fails if a game does not
     /// end: a script has an error, a limit is reached, or the game never stops.
+    #[command(group(ArgGroup::new("written").args(["out", "plot"]).multiple(true)))]
     Simulate {
         /// The setup with which every game starts. The ruleset defines setups.
         #[arg(required_unless_present = "merge")]
@@ -337,8 +338,17 @@ pub(crate) enum Verb {
         /// The file to write. Only a file that this program wrote before is replaced.
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = typed_path::path_parser())]
         out: Option<PathBuf>,
-        /// Replace the file even if somebody else wrote it.
-        #[arg(long, requires = "out")]
+        /// Also draw the winners with their intervals, and the lengths, into an SVG file.
+        #[arg(
+            long,
+            value_name = "FILE.svg",
+            value_hint = ValueHint::FilePath,
+            conflicts_with_all = ["shard", "show"],
+            value_parser = typed_path::path_parser()
+        )]
+        plot: Option<PathBuf>,
+        /// Replace files even if somebody else wrote them.
+        #[arg(long, requires = "written")]
         anyway: bool,
         /// Play nothing. Combine the result files of all shards into one report.
         #[arg(
@@ -505,6 +515,8 @@ mod tests {
             "simulate six --jobs 0",
             "simulate --merge a --verify",
             "simulate six --show 3 --games 5",
+            "simulate six --show 3 --plot a.svg",
+            "simulate six --anyway",
         ] {
             assert_eq!(
                 parse_command_line(wrong).unwrap_err().exit_code(),

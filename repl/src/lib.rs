@@ -35,6 +35,7 @@ mod pager;
 mod pages;
 mod path_scope;
 mod path_target;
+mod picture_file;
 mod play;
 mod post_output;
 mod profile;
@@ -193,6 +194,7 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
             jobs,
             verify,
             show,
+            plot,
             ..
         }) => {
             let wanted = simulate::Wanted {
@@ -205,6 +207,7 @@ fn run_verb(arguments: &Arguments, common: &Common, output: &mut Output) -> Exit
                 jobs: *jobs,
                 verify: *verify,
                 show: *show,
+                plot: plot.as_deref(),
             };
             simulate::simulate_and_report(common, &wanted, output)
         }

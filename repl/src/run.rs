@@ -258,6 +258,7 @@ impl Screen<'_> {
                 | ProgramRequest::Pack(_)
                 | ProgramRequest::Open(_)
                 | ProgramRequest::Export { .. }
+                | ProgramRequest::Picture { .. }
                 | ProgramRequest::Post(_),
             )
             | None => {}

@@ -13,6 +13,7 @@ use crate::export;
 use crate::game_folder::{self, Folder};
 use crate::game_thread::Start;
 use crate::home_lookup;
+use crate::picture_file;
 use crate::typed_path;
 
 /// Options after the name of a game to open.
@@ -173,6 +174,10 @@ impl Disk {
                     solo.client.forget_export();
                 }
                 written
+            }
+            Some(ProgramRequest::Picture { title, place }) => {
+                let (title, place) = (title.clone(), place.clone());
+                return picture_file::draw_charts_of_reply(reply, &title, &place);
             }
             Some(ProgramRequest::Open(text)) => match self.refuse_game_of_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),

@@ -365,7 +365,10 @@ impl Shell<'_> {
             }
             ProgramRequest::Open(text) => self.open_game(&text),
             // The thread of the game has done this.
-            ProgramRequest::Save(_) | ProgramRequest::Pack(_) | ProgramRequest::Export { .. } => {}
+            ProgramRequest::Save(_)
+            | ProgramRequest::Pack(_)
+            | ProgramRequest::Export { .. }
+            | ProgramRequest::Picture { .. } => {}
             ProgramRequest::Verify { dice } => {
                 if let Some(folder) = self.game.prompt_state().folder {
                     let interrupt = &self.game.interrupt;

@@ -20,6 +20,7 @@ use crate::finding_format;
 use crate::findings_summary;
 use crate::home_lookup::{self, Chosen};
 use crate::output::Output;
+use crate::picture_file;
 use crate::reply_output;
 use game_jobs::Jobs;
 
@@ -46,6 +47,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) verify: bool,
     /// The only game to play, which is shown.
     pub(crate) show: Option<u64>,
+    /// The file of the picture.
+    pub(crate) plot: Option<&'a Path>,
 }
 
 /// Reason why there is no result, and the exit code.
@@ -75,6 +78,9 @@ fn run_simulation(
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
     let sheet = Sheet::of_request(common, wanted, output)?;
+    if let Some(file) = wanted.plot {
+        picture_file::check_picture_file(file, wanted.anyway).map_err(Stopped::usage_error)?;
+    }
     if let Some(number) = wanted.show {
         return write_single_game(number, load_rules(common, wanted, output)?, &sheet, output);
     }
@@ -87,6 +93,11 @@ fn run_simulation(
         None => sheet.format.render(&gathered.report(), None, &sheet.screen),
     };
     sheet.write_to_file_or_stdout(&text, output)?;
+    if let Some(file) = wanted.plot {
+        let told = picture_file::draw_simulation(&gathered, file, wanted.anyway)
+            .map_err(Stopped::refused)?;
+        output.write_stderr_unless_quiet(&told);
+    }
     if gathered.shard.is_none() {
         print_how_to_view_endless_game(&gathered, output);
     }

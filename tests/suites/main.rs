@@ -41,6 +41,7 @@ mod log_line_numbers;
 mod memo_lists;
 mod moderation_records;
 mod opend6;
+mod pictures;
 mod plain_language;
 mod plans;
 mod planted_mistakes;

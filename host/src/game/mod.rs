@@ -197,6 +197,8 @@ pub use session::persistence::RulesChoice;
 pub use session::persistence::SaveOptions;
 pub use session::reload::ReloadResult;
 pub use session::script_rewrite::Rewrite;
+pub use simulation::figures::GameLengths;
+pub use simulation::figures::WinRate;
 pub use simulation::game_course::draw_dice_from_stream;
 pub use simulation::shards::Shard;
 pub use simulation::shards::SimulationResult;

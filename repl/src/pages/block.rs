@@ -2,11 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 
-use host::doc::node::{Cell as TableCell, Chart, Node, document_nodes};
+use host::doc::node::{Cell as TableCell, Node, document_nodes};
 use host::doc::{Align, Document, Row, Style};
 use maud::{Markup, html};
 
-use super::{grid, table};
+use super::{chart, grid, table};
 
 /// Where blocks are written: the level of headings, and the names of regions, which are unique on a page.
 pub(super) struct Canvas {
@@ -49,7 +49,7 @@ impl Canvas {
             Node::Paragraph(rows) => html! { p { (lines(rows)) } },
             Node::List { start, items } => self.list(*start, items.iter().map(Vec::as_slice)),
             Node::Table(grid) => table::table(self, grid),
-            Node::Chart(chart) => self.chart(chart),
+            Node::Chart(bars) => chart::figure(self, bars),
             Node::Code {
                 picture: Some(map),
                 lines,
@@ -111,36 +111,6 @@ impl Canvas {
             all => html! { li { (self.nodes(all)) } },
         }
     }
-
-    fn chart(&self, chart: &Chart) -> Markup {
-        let name = format!("Chart {}", self.next_region());
-        html! {
-            div.region role="region" tabindex="0" aria-label=(name) {
-                table.chart {
-                    @if !chart.caption.is_empty() { caption { (row(&chart.caption)) } }
-                    tbody {
-                        @for bar in &chart.bars {
-                            tr {
-                                @if bar.label.is_empty() { td {} } @else { th scope="row" { (row(&bar.label)) } }
-                                td.right { (row(&bar.text)) }
-                                td.bar { (share(bar.share)) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Draws a share of the longest bar. The value stands beside it as text.
-fn share(share: f64) -> Markup {
-    let width = format!("{:.1}", share * 100.0);
-    html! {
-        svg.bar viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
-            rect width=(width) height="10" {}
-        }
-    }
 }
 
 /// Returns the words for the readers of a part.
@@ -194,7 +164,7 @@ pub(super) fn align_class(align: Align) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use host::doc::build::{bar, bar_chart, heading, paragraph, strong};
+    use host::doc::build::{heading, paragraph, strong};
 
     use super::*;
 
@@ -217,18 +187,6 @@ mod tests {
         assert_eq!(
             text,
             "<p><strong>a&lt;b</strong><br><strong>&quot;c&quot;&amp;</strong></p>"
-        );
-    }
-
-    #[test]
-    fn a_bar_has_its_value_as_text() {
-        let text = shown(vec![bar_chart([
-            bar("one", 1.into(), "25 %"),
-            bar("two", 2.into(), "50 %"),
-        ])]);
-        assert!(
-            text.contains("<td class=\"right\">25 %</td>") && text.contains("width=\"50.0\""),
-            "{text}"
         );
     }
 }

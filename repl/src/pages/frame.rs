@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const STYLE: &str = include_str!("style.css");
 
 /// SHA-256 of the style, in base 64: the policy of a page allows this style and nothing else.
-const STYLE_HASH: &str = "27ILb7FaP5n40aSOe7QVr1D5BGnHwypmojhKrCBmqhU=";
+const STYLE_HASH: &str = "2AYOPSuBpx39ILLYahgrv+8U68mvYj6PEiiKOuON1c8=";
 
 /// A script with the style of its controls, for the pages that need one.
 #[derive(Clone, Copy, Debug)]

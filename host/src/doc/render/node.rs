@@ -94,6 +94,8 @@ pub struct Measure {
     pub label: Row,
     /// The value in the form for people.
     pub text: Row,
+    /// Its length as its author wrote it.
+    pub value: f64,
     /// Its share of the longest bar, 0 to 1.
     pub share: f64,
 }
@@ -272,6 +274,7 @@ fn chart_nodes(chart: &Bars) -> Vec<Node> {
     let bars = chart.bars.iter().map(|bar| Measure {
         label: trimmed_single_row(&bar.label),
         text: trimmed_single_row(&bar_value(bar)),
+        value: bar.value.to_f64(),
         share: largest.map_or(0.0, |largest| bar_share(bar.value, largest)),
     });
     let bars = bars.collect();

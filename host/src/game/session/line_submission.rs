@@ -18,11 +18,12 @@ use crate::game::ruling::client::{Client, ClientPosition};
 use crate::game::ruling::host_command::HostCommand;
 use crate::game::ruling::ruling_context::{Responders, Ruling};
 use crate::game::session::Session;
+use crate::game::session::drawn_line::split_drawn_line;
 use crate::game::session::persistence::save_operations;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::CommandEffect;
 use crate::game::timeline::game_on_disk::GameOnDisk;
-use crate::game::timeline::reply::{Reply, Request};
+use crate::game::timeline::reply::{ProgramRequest, Reply, Request};
 use crate::script::{Owner, owner_of_template};
 
 /// The line of the game that is played, with everything else that its lines need.
@@ -69,6 +70,11 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         client.count_line();
+        let (line, picture) = match split_drawn_line(stand.timeline, &seat, line) {
+            Ok(Some((query, place))) => (query, Some(place)),
+            Ok(None) => (line, None),
+            Err(refusal) => return Reply::refused(*refusal),
+        };
         let renamed = line_in_present_words(stand.timeline, line).map(|(_, words)| words);
         let reply = match client.at().past() {
             Some(at)
@@ -87,6 +93,12 @@ impl Session {
         if let Some((old, now)) = renamed {
             let told = Reply::line_to(&seat, format!("`{old}` is called `{now}` now"));
             reply.documents.extend(told.documents);
+        }
+        if let Some(place) = picture.filter(|_| reply.refusal.is_none()) {
+            reply.program_request = Some(ProgramRequest::Picture {
+                title: line.to_owned(),
+                place: place.to_owned(),
+            });
         }
         client.remember_reply((&seat, line), &reply);
         reply

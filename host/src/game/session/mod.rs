@@ -2,6 +2,7 @@
 //!
 //! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
 
+mod drawn_line;
 pub(crate) mod forks;
 mod line_submission;
 mod lookahead;

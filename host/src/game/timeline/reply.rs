@@ -136,6 +136,13 @@ pub enum ProgramRequest {
         /// Whether corrected and undone parts are included too.
         corrections: bool,
     },
+    /// Draw the charts of this reply into a file.
+    Picture {
+        /// The heading of the picture.
+        title: String,
+        /// The text for the place.
+        place: String,
+    },
     /// Run the stored game again and compare; with `dice` every die is computed too.
     Verify {
         /// Whether dice are computed.
