@@ -407,8 +407,9 @@ fn a_replay_is_one_page_for_everybody_or_the_game_master() {
 /// The policy of a replay names the hashes of both styles and of the script, and nothing else is allowed.
 fn assert_policy_allows_the_script(page: &str) {
     let hashes = |tag: &str| -> Vec<String> {
-        let parts = page.split(&format!("<{tag}>")).skip(1);
-        let texts = parts.map(|part| part.split(&format!("</{tag}>")).next().unwrap_or_default());
+        let (begin, end) = (format!("<{tag}>"), format!("</{tag}>"));
+        let parts = page.split(begin.as_str()).skip(1);
+        let texts = parts.map(|part| part.split(end.as_str()).next().unwrap_or_default());
         let hashes =
             texts.map(|text| format!("'sha256-{}'", base64(&Sha256::digest(text.as_bytes()))));
         hashes.collect()

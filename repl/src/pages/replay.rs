@@ -129,6 +129,7 @@ mod tests {
     fn scene(number: u64, title: &str, known: Option<Known>) -> Scene {
         let entry = StoryEntry {
             number,
+            seq: number,
             document: Document::new([paragraph("</script><script>1</script>")]),
             holds: true,
             fate: String::new(),
@@ -137,6 +138,7 @@ mod tests {
             chapter: StoryChapter {
                 title: title.into(),
                 passages: vec![Passage::Text(entry)],
+                ..StoryChapter::default()
             },
             tallies: vec![SubjectTally {
                 subject: "<i>Tea</i>".into(),
