@@ -17,7 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "post [{line: Integer} [to {last: Integer}]] [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
         "post {whole: phase|chapter} [{phase: Piece} [{number: Integer}]] [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
         "post {view: map|votes|corrections} [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
-        "post {template: PostTemplate} [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
+        "post {named: PostTemplate} [for {reader: Reader}] [as {format: markdown|bbcode|discord|html}] [at most {length: Integer}] [{then: copy|done}] [into {folder: Rest}]",
         "post {taken_back: not done|not published} [{note: Integer}]",
     ],
     formerly: &[],
@@ -100,7 +100,7 @@ fn post_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, Box<Dia
 fn subject_of_call(call: &Call<'_>) -> Result<PostSubject, Box<Diagnostic>> {
     let line =
         |slot: &str| super::line_number_in_slot(call, slot, ("post/unknown-line", super::NUMBERS));
-    let (view, template) = (call.text("view"), call.text("template"));
+    let (view, template) = (call.text("view"), call.text("named"));
     Ok(match view.as_str() {
         "map" => PostSubject::Map,
         "votes" => PostSubject::Votes,

@@ -57,7 +57,6 @@ fn file(title: &str, charts: &[Chart]) -> String {
 }
 
 /// A text of a file: its place, its end, and its height.
-#[derive(Debug)]
 struct Placed {
     from: f64,
     to: f64,
@@ -97,12 +96,14 @@ fn texts(file: &str) -> Vec<Placed> {
 fn assert_no_overlap(file: &str) {
     let texts = texts(file);
     for (at, one) in texts.iter().enumerate() {
-        assert!(one.from >= 0.0 && one.to <= 720.0, "outside: {one:?}");
+        assert!(one.from >= 0.0 && one.to <= 720.0, "outside: {}", one.text);
         for other in &texts[at + 1..] {
             let is_beside = one.to <= other.from || other.to <= one.from;
             assert!(
                 is_beside || (one.y - other.y).abs() >= 12.0,
-                "{one:?} and {other:?}"
+                "{} and {}",
+                one.text,
+                other.text
             );
         }
     }
