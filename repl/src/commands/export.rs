@@ -15,7 +15,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "The export contains only what its reader is allowed to know. HTML is a story: result, cast, and chapters by \
            phase, round or day; runs of votes and moves are folded. Other formats are a log: commands and messages by \
            chapter, and tables of dice and changes; `export as log` writes the log as HTML. `export as replay` writes one \
-           HTML page that is stepped through phase by phase, with what was known at the end of each phase. Readers see \
+           HTML page to step through, phase by phase, with what was known then. Readers see \
            the game as it is valid now; `with corrections` also shows what was undone or left out. A log for the game \
            master always shows everything. `export` alone writes one HTML page for everybody, beside the folder of the game. \
            `export for WHO` writes it for one reader, `export as FORMAT` writes another format, `export to PLACE` \
