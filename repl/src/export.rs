@@ -214,7 +214,7 @@ impl Source<'_> {
                 "leave out the player, or leave out the style: a player gets a story",
             ),
             (_, Corrections::Told) => refused(
-                "a replay tells only what stands, and no corrections",
+                "a replay has only what is valid, and no corrections",
                 "leave out the corrections, or leave out the style: a story can show them",
             ),
             (Viewer::Public | Viewer::Gm, Corrections::LeftOut) => {

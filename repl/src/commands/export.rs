@@ -18,17 +18,17 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     ],
     formerly: &[],
     summary: "writes the whole game into a file or a folder of pages, for everybody or one reader",
-    help: "The export contains only what its reader is allowed to know. HTML is a story: result, cast, and chapters by \
-           phase, round or day; runs of votes and moves are folded. Other formats are a log: commands and messages by \
-           chapter, and tables of dice and changes; `export as log` writes the log as HTML. `export as replay` writes one \
-           HTML page that is stepped through phase by phase, with what was known at the end of each phase. Readers see \
-           the game as it is valid now; `with corrections` also shows what was undone or left out. A log for the game \
-           master always shows everything. `export` alone writes one HTML page for everybody, beside the folder of the game. \
-           `export for WHO` writes it for one reader, `export as FORMAT` writes another format, `export to PLACE` \
-           writes into a file or a folder. A place such as site/ becomes a folder of pages. The ending of a file name \
-           also selects the format: .md, .bbcode, .rst, .csv, .json. `export done` notes that the last export was \
-           published, `export done up to 57` one that you wrote elsewhere: later corrections of it are a line of the \
-           story. On the command line: arbiter export FOLDER --for Ann.",
+    help: "The export contains only what its reader is allowed to know. HTML is a story: result, cast, and chapters \
+           by phase, round or day; runs of votes and moves are folded. Other formats are a log: commands and \
+           messages by chapter, and tables of dice and changes; `export as log` writes the log as HTML. `export as \
+           replay` writes one HTML page to step through, phase by phase, with what was known then. Readers see the \
+           game as it is valid now; `with corrections` also shows what was undone or left out. A log for the game \
+           master always shows everything. `export` alone writes one HTML page for everybody, beside the folder of \
+           the game. `export for WHO` writes it for one reader, `export as FORMAT` writes another format, `export to \
+           PLACE` writes into a file or a folder. A place such as site/ becomes a folder of pages. The ending of a \
+           file name also selects the format: .md, .bbcode, .rst, .csv, .json. `export done` notes that the last \
+           export was published, `export done up to 57` one that you wrote elsewhere: later corrections of it are a \
+           line of the story. On the command line: arbiter export FOLDER --for Ann.",
     kind: CommandKind::Publication(run),
 };
 

@@ -49,8 +49,8 @@ pub fn replay_page(replay: &Replay) -> String {
     };
     let window = format!("{}, a replay for {}", replay.title, replay.reader);
     let lead = format!(
-        "Phase by phase, what was known to {} then. Who is in and who is out is told as of the end of each phase; what \
-         its end brought about stands in the phase after it.",
+        "Phase by phase, what was known to {} then. The cast of a phase is the cast at its end. What the end of a phase \
+         changes belongs to the next phase.",
         replay.reader
     );
     let frame = Frame {
@@ -85,8 +85,8 @@ fn phase(scene: &Scene, number: usize, canvas: &Canvas, lines: &mut BTreeSet<u64
             }
             @match &scene.known {
                 Some(known) => (known_at_end(known, canvas)),
-                None => p.lead { "A later correction changed this phase. Its texts are those that stand; who was in and out \
-                                  at its end is not recorded." },
+                None => p.lead { "A later correction changed this phase. Its texts are valid. Who was in and out at its end is \
+                                  not recorded." },
             }
         }
     }
