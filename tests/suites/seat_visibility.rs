@@ -268,7 +268,7 @@ fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
 }
 
 /// Code areas of findings about a line; their text is for the sender of the line.
-const CODE_AREAS_OF_LINES: &str = "answer ask dice dispute doc export fiat fork help host import law limit look phrase plan post reveal \
+const CODE_AREAS_OF_LINES: &str = "answer ask dice dispute doc export fiat fork help host import law limit look phrase picture plan post reveal \
                         revert salt save simulate verify why test";
 
 /// Code areas of findings about rules; their text is for the game master.

@@ -262,7 +262,7 @@ impl ValueNames {
         })
     }
 
-    /// Reads a name, perhaps with a detail: `simple (left hand)`, `hindrance: initiative`.
+    /// Reads a name, perhaps with a detail: `simple (left hand)`, `hindrance: a bad leg`.
     fn read_name_with_detail<'n, 't, E>(
         &'n self,
         text: &'t str,

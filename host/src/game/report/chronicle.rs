@@ -20,8 +20,8 @@ use crate::game::report::chronicle::valid_messages::{
     ValidMessages, is_valid_line, valid_messages,
 };
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
-use crate::game::report::posts::ruling_post::is_of_waiting_ruling;
 use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
+use crate::game::report::waiting_operations::is_of_waiting_ruling;
 use crate::game::ruling::last_query::{merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::host_command_of_line;

@@ -9,5 +9,6 @@ pub(in crate::game) mod rolls;
 pub(in crate::game) mod status;
 pub(in crate::game) mod story;
 pub(in crate::game) mod validity;
+pub(in crate::game) mod waiting_operations;
 pub(in crate::game) mod welcome;
 pub(in crate::game) mod why;

@@ -4,13 +4,12 @@
 //! the operations whose messages they are. Messages of rulings that wait, and messages that no longer hold, are in none.
 
 pub(in crate::game) mod correction_post;
+mod line_numbers;
 pub(in crate::game) mod log_range_post;
 pub(in crate::game) mod note;
 pub(in crate::game) mod phase_post;
 pub(in crate::game) mod ruling_post;
 pub(in crate::game) mod view_post;
-
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
@@ -23,7 +22,6 @@ use crate::game::report::posts::view_post::{board_post, template_post, vote_post
 use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::Post;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::log_entries::log_entries;
 
 /// The part of a game that a post is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,39 +74,4 @@ pub fn readers_in_turn(timeline: &Timeline) -> Result<Vec<Viewer>, Box<Diagnosti
     let names = seats.names().unwrap_or_default();
     let seats = names.into_iter().map(|name| viewer_of_seat(timeline, name));
     Ok(std::iter::once(Viewer::Public).chain(seats).collect())
-}
-
-/// Returns the numbers that posts for a reader show, by operation: those of the reader's log. Readers without a log
-/// read the numbers of the person who posts.
-fn numbers_in_posts(timeline: &Timeline, own: &Viewer, to: &Viewer) -> BTreeMap<u64, u64> {
-    let has_log = *to != Viewer::Public && to.as_group().is_none();
-    let entries = log_entries(timeline, if has_log { to } else { own });
-    let numbers = entries.iter();
-    numbers
-        .map(|entry| (entry.operation.seq, entry.number))
-        .collect()
-}
-
-/// Returns numbers as ranges without gaps, in order.
-fn line_ranges(numbers: impl IntoIterator<Item = u64>) -> Vec<(u64, u64)> {
-    let numbers: BTreeSet<u64> = numbers.into_iter().collect();
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for number in numbers {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
-        }
-    }
-    ranges
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_without_gaps_are_one_range() {
-        assert_eq!(line_ranges([7, 3, 4, 5, 7]), [(3, 5), (7, 7)]);
-        assert_eq!(line_ranges([]), []);
-    }
 }

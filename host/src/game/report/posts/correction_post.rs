@@ -4,7 +4,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{paragraph, quote};
 use crate::doc::{Document, Viewer};
 use crate::game::report::corrected_posts::{CorrectedPost, posts_to_correct};
-use crate::game::report::posts::{line_ranges, numbers_in_posts};
+use crate::game::report::posts::line_numbers::{line_ranges, numbers_in_posts};
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
 

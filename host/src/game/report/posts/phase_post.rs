@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::{heading, muted, paragraph};
 use crate::doc::{Block, Document, Viewer};
 use crate::game::report::chronicle::{Corrections, chapters_of_game};
-use crate::game::report::posts::numbers_in_posts;
+use crate::game::report::posts::line_numbers::numbers_in_posts;
 use crate::game::report::story::chapters::{Passage, StoryChapter, story_chapters};
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;

@@ -4,11 +4,11 @@ use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::corrected_posts::posts_to_correct;
-use crate::game::report::posts::line_ranges;
+use crate::game::report::posts::line_numbers::line_ranges;
 use crate::game::report::validity::{Validity, fate_in_words, validities_for_viewer};
+use crate::game::report::waiting_operations::is_of_waiting_ruling;
 use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::{LastQuery, Post, merged_document, viewer_in_words};
-use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{
     Entry, documents_for_viewer, documents_of_log_line, log_entries, no_line_refusal,
@@ -222,18 +222,6 @@ pub(super) fn corrections_command_line(to: &Viewer) -> String {
         Viewer::Public => "post corrections".to_owned(),
         Viewer::Gm | Viewer::Seat { .. } => format!("post corrections for {}", viewer_word(to)),
     }
-}
-
-/// Returns whether an operation belongs to a ruling that waits now.
-pub(in crate::game) fn is_of_waiting_ruling(timeline: &Timeline, operation: &Operation) -> bool {
-    operation.slot.is_some_and(|ruling_number| {
-        waiting_ruling::changes_suspend_ruling(
-            &operation.changes,
-            timeline.state.names(),
-            ruling_number,
-        ) && waiting_ruling::waiting_ruling_by_ruling_number(&timeline.state, ruling_number)
-            .is_some()
-    })
 }
 
 /// Names a line of the log: `line 12 I strike Bo`.
