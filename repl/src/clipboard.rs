@@ -13,9 +13,9 @@ const LONGEST: usize = 74_994;
 /// What became of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copied {
-    /// The terminal was told to copy it.
+    /// The terminal was asked to copy it.
     Sent,
-    /// The output is no terminal that reads control sequences.
+    /// The output is not a terminal that reads control sequences.
     NoTerminal,
     /// It is too long.
     TooLong,
@@ -36,7 +36,7 @@ impl Copied {
     }
 }
 
-/// Tells the terminal to copy a text.
+/// Asks the terminal to copy a text.
 pub(crate) fn copy_to_clipboard(text: &str) -> Copied {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let mut out = io::stdout();

@@ -21,14 +21,14 @@ pub struct Document {
 /// The kinds of documents: the place that a story gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// It is told as text.
+    /// It appears as text.
     #[default]
     Story,
     /// One of many lines, such as a vote or a move: a story folds a run of them into one summary.
     Ledger,
     /// For the person who typed the line, such as a confirmation: it is in no story.
     Notice,
-    /// How the game, or a part of it, ended: it is told as text, and shown above the story too.
+    /// How the game, or a part of it, ended: it appears as text, and above the story too.
     Result,
 }
 

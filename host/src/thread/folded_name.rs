@@ -1,4 +1,4 @@
-//! Compares names as people type them: without case, accents, blanks and punctuation.
+//! Compares names as people type them: without case, accents, spaces and punctuation.
 
 use std::collections::BTreeSet;
 
@@ -120,7 +120,7 @@ impl<'t> NameText<'t> {
         self.text[name.len()..].starts_with('?')
     }
 
-    /// Whether only punctuation stands behind an end.
+    /// Whether only punctuation follows an end.
     pub(super) fn is_last(&self, end: usize) -> bool {
         !self.text[end..].contains(char::is_alphanumeric)
     }

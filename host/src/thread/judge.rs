@@ -127,7 +127,7 @@ pub struct PostMark {
 pub struct Judged {
     /// The votes that count.
     pub events: Vec<VoteEvent>,
-    /// Everything else that is told.
+    /// Everything else that is reported.
     pub reports: Vec<Report>,
     /// The wagons after the last post.
     pub wagons: Vec<Wagon>,
@@ -175,7 +175,7 @@ struct Judge<'t> {
 
 /// What a text that looks like a vote does.
 enum Verdict {
-    /// It is no vote.
+    /// It is not a vote.
     Silent,
     Fails(Reason),
     Votes(Named, Option<Reason>),
@@ -523,7 +523,7 @@ impl<'t> Judge<'t> {
     }
 }
 
-/// Whether an unvote is the front of `UNVOTE, VOTE: name`, which is told once.
+/// Whether an unvote is the front of `UNVOTE, VOTE: name`, which is reported once.
 fn is_front_of_next(all: &[(Found, Verdict)], number: usize) -> bool {
     let next = all.get(number + 1);
     let (one, _) = &all[number];

@@ -21,7 +21,7 @@ pub enum Role {
 /// Somebody with all names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Participant {
-    /// The id for whoever asks.
+    /// The id that the caller knows.
     pub id: String,
     /// Game name first, then forum name and nicknames.
     pub names: Vec<String>,
@@ -29,10 +29,10 @@ pub struct Participant {
     pub role: Role,
 }
 
-/// A target that is no person, such as not to decide today.
+/// A target that is not a person, such as not to decide today.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The id for whoever asks.
+    /// The id that the caller knows.
     pub id: String,
     /// Its names.
     pub names: Vec<String>,

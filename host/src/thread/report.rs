@@ -1,4 +1,4 @@
-//! What is told about a thread beside the votes that count.
+//! What is reported about a thread beside the votes that count.
 
 /// Why something is reported. The order is the order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +92,7 @@ impl Reason {
     }
 }
 
-/// One thing that is told about a post.
+/// One thing that is reported about a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The place of the post in the thread, from 0.
@@ -103,7 +103,7 @@ pub struct Report {
     pub author: String,
     /// The words that look like a vote.
     pub words: String,
-    /// Why they are told.
+    /// Why they are reported.
     pub reason: Reason,
     /// Whether they count nevertheless.
     pub is_counted: bool,

@@ -1,6 +1,6 @@
 //! Finds elements of a page by CSS selectors, as far as shapes of forums need them.
 //!
-//! A selector is a list of ways with commas between; a way is a chain of elements with a blank (somewhere inside) or
+//! A selector is a list of ways with commas between; a way is a chain of elements with a space (somewhere inside) or
 //! `>` (directly inside) between. An element is a name or `*`, then any of `.class`, `#id`, `[attribute]` with `=`,
 //! `~=`, `^=`, `$=` or `*=`, and `:first-child`. The time to match grows with the length of the selector times the
 //! depth of the page, also for chains that nearly match everywhere.
@@ -148,7 +148,7 @@ fn has_attribute(element: &Element, name: &str, operator: Operator, wanted: &str
 struct Reader<'t>(&'t str);
 
 impl<'t> Reader<'t> {
-    /// Reads a chain, and the blanks behind it.
+    /// Reads a chain, and the spaces behind it.
     fn chain(&mut self) -> Option<Vec<Link>> {
         self.skip_blanks();
         let mut chain = vec![self.link(false)?];

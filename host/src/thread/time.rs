@@ -83,7 +83,7 @@ fn parse_local_time(text: &str, form: &str) -> Option<i64> {
     Some(time.and_utc().timestamp())
 }
 
-/// Returns a time with single blanks and without the marks that forums print around it.
+/// Returns a time with single spaces and without the marks that forums print around it.
 fn plain_time_text(text: &str) -> Option<String> {
     let digits = text.bytes().filter(u8::is_ascii_digit).take(DIGITS).count();
     if text.len() > 4 * LONGEST || digits < DIGITS {

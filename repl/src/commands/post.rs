@@ -22,16 +22,17 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     ],
     formerly: &[],
     summary: "writes the last ruling as a forum post",
-    help: "The post contains what everybody is allowed to read, ready to paste; with `for Ann`, what Ann is allowed \
-           to read, and with `for wolfpack`, what the members of a group share. `for each` writes one post for each \
-           reader, `into FOLDER` as files. `post 12` writes the ruling with that number in the log, `post 30 to 57` \
-           several. `post phase` writes the last phase as a story, `post phase day 2` another one. `post map` and \
-           `post votes` show the game as it is now, and a ruleset has posts of its own: `help posts`. Directly after a \
-           command that changes nothing, `post` writes its answer. The format is the one set with `format`, or \
-           Markdown; with `as bbcode` you choose another one for this post. Long posts are split and numbered; `at most \
-           5000` sets the longest one. `copy` at the end also copies the post, if the terminal can. `post done` notes \
-           that the last post was published, `post 12 done` notes line 12. Later, `undo` and other corrections name \
-           such posts, `post corrections` writes what to publish, and `post not done` takes a note back.",
+    help: "The post contains what everybody is allowed to read, ready to paste. With `for Ann` it contains what Ann is \
+           allowed to read, and with `for wolfpack` what the members of a group share. `for each` writes one post for \
+           each reader, `into FOLDER` as files. `post 12` writes the ruling with that number in the log, \
+           `post 30 to 57` several. `post phase` writes the last phase as a story, `post phase day 2` another one. \
+           `post map` and `post votes` show the game as it is now, and a ruleset has posts of its own: `help posts`. \
+           Directly after a command that changes nothing, `post` writes its answer. The format is the one set with \
+           `format`, or Markdown; with `as bbcode` you choose another one for this post. Long posts are split and \
+           numbered; `at most 5000` sets the longest one. `copy` at the end also copies the post, if the terminal can. \
+           `post done` notes that the last post was published, `post 12 done` notes line 12. Later, `undo` and other \
+           corrections name such posts, `post corrections` writes what to publish, \
+           and `post not done` takes a note back.",
     kind: CommandKind::Publication(run),
 };
 

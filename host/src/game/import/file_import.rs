@@ -111,7 +111,7 @@ fn import_steps_of_file(
 /// Most files of one import.
 pub(in crate::game) const FILES: usize = 100;
 
-/// Reads the file of a path; or, if there is no such file, the files of several paths with blanks between.
+/// Reads the file of a path; or, if there is no such file, the files of several paths with spaces between.
 ///
 /// Errors: the error of the first file that cannot be read; `import/files` for too many.
 fn read_import_files(folder: &Path, said: &str) -> Result<Vec<Rc<NamedFile>>, Box<Diagnostic>> {
@@ -134,7 +134,7 @@ fn read_import_files(folder: &Path, said: &str) -> Result<Vec<Rc<NamedFile>>, Bo
     paths.iter().map(read).collect()
 }
 
-/// Splits a text at its blanks, except inside quotes.
+/// Splits a text at its spaces, except inside quotes.
 fn paths_in_line(said: &str) -> Vec<String> {
     let (mut paths, mut path, mut is_quoted) = (Vec::new(), String::new(), false);
     for letter in said.chars() {

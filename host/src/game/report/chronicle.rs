@@ -58,7 +58,7 @@ pub struct Chapter {
 pub struct Event {
     /// Number of the line in the log of the reader.
     pub number: u64,
-    /// Number of its operation: it tells how much others did, so no reader but the game master gets it.
+    /// Number of its operation: it shows how much others did, so no reader but the game master gets it.
     pub seq: u64,
     /// Giver of the command, if the reader may know it.
     pub by: Option<String>,

@@ -1,6 +1,6 @@
 //! Published messages that were corrected since: taken back, left out, or ruled again.
 //!
-//! A note says who read which operations, and as of which operation. The messages of that time are compared with the
+//! A note says who read which operations, and after which operation. The messages of that time are compared with the
 //! messages that hold now, so that an undo that was redone, or a correction that was reverted, corrects nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -195,7 +195,8 @@ fn turning_operations(history: &History) -> Vec<u64> {
     turns.map(|one| one.seq).collect()
 }
 
-/// Returns the messages of operations to a viewer as they hold in a history, without words for whoever operates.
+/// Returns the messages of operations to a viewer as they hold in a history. Words for the person who operates
+/// the game are left out.
 fn messages_in_history(
     timeline: &Timeline,
     history: &History,

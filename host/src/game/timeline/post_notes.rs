@@ -1,4 +1,4 @@
-//! Notes about published messages: who could read the messages of which operations, and as of which operation.
+//! Notes about published messages: their operations, who could read them, and the last operation of that time.
 //!
 //! A note is an operation without a ruling number. It changes no state and no dice, and `undo` passes over it.
 

@@ -15,7 +15,7 @@ use crate::value::Value;
 
 /// The function of a template.
 const WRITE: &str = "write";
-/// The person that the rules see for a reader who is no seat.
+/// The person that the rules see for a reader who is not a seat.
 const PUBLIC: &str = "public";
 
 /// Returns whether the ruleset has a template of this id.
@@ -98,7 +98,7 @@ fn read_document(engine: &Engine, made: LuaValue, of: &str) -> mlua::Result<Valu
     let (made, work) = document_from_lua(made);
     engine.host.charge(work)?;
     made.map_err(|why| {
-        let message = format!("the post `{of}` is no document: {why}");
+        let message = format!("the post `{of}` is not a document: {why}");
         HostError::error_of_finding(Diagnostic::error("script/post", message))
     })
 }

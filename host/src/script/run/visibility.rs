@@ -4,7 +4,7 @@
 //! audience that the ruleset declares: everybody, the game master, or the seat that plays the entity. That is the seat
 //! in the field `seat` of the entity. Without such a field, it is the seat with the entity's id or name.
 //!
-//! An attribute tells a viewer nothing of a stat that the viewer may not see: a modifier, a guard or an end condition
+//! An attribute shows a viewer nothing of a stat that the viewer may not see: a modifier, a guard or an end condition
 //! that names such a stat is not for this viewer.
 
 use crate::doc::{Audience, Viewer, may_see};

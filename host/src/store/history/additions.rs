@@ -61,7 +61,7 @@ impl History {
     /// Records a note about published messages. It has no ruling number and changes no state, so the dice of later
     /// rulings are the same with and without it.
     ///
-    /// Errors: `OtherState`, `OutOfOrder` if it is no note, or about operations that are not there.
+    /// Errors: `OtherState`, `OutOfOrder` if it is not a note, or about operations that are not there.
     pub fn record_note(
         &mut self,
         state: &State,

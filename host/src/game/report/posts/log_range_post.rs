@@ -1,4 +1,4 @@
-//! The messages of several log lines, for one reader. Words for whoever operates the game are left out.
+//! The messages of several log lines, for one reader. Words for the person who operates the game are left out.
 
 use std::collections::BTreeSet;
 

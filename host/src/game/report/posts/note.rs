@@ -62,7 +62,7 @@ pub fn withdraw_post_note(timeline: &mut Timeline, call: &Call<'_>, number: Opti
     };
     let Some(found) = found else {
         let message = match number {
-            Some(number) => format!("log line {number} is no note about a post that counts"),
+            Some(number) => format!("log line {number} is not a note about a post that counts"),
             None => "no post is noted".to_owned(),
         };
         let numbers: Vec<String> = notes.iter().map(|note| note.seq.to_string()).collect();

@@ -58,7 +58,7 @@ pub struct SubjectTally {
 /// The place of a chapter in the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The part of the game that it tells.
+    /// The part of the game that it covers.
     pub(super) part: Option<String>,
     /// Number of the operation that opened it; 0 if nobody was told of that one.
     pub(super) from: u64,
@@ -218,7 +218,7 @@ impl Builder {
 }
 
 /// Returns the texts of an event. Neither a notice nor the word of a host command without a rule is one. A line of the
-/// reader without a text is told as its command.
+/// reader without a text appears as its command.
 fn entries_of_event(event: &Event) -> Vec<Entry> {
     let is_told = |document: &&Document| {
         let is_report = event.is_correction && document.audience == Audience::Gm;

@@ -89,7 +89,7 @@ fn known_at(timeline: &Timeline, viewer: &Viewer, seq: u64) -> Result<Known, Box
     known_to_viewer(&timeline.beginning_with_state(state, Next::first()), viewer)
 }
 
-/// Removes the later outcomes of lines, such as `disputed in 10`: they are told in the chapter where they happen.
+/// Removes the later outcomes of lines, such as `disputed in 10`: they appear in the chapter where they happen.
 fn remove_fates(chapter: &mut StoryChapter) {
     for passage in &mut chapter.passages {
         let entries: &mut [Entry] = match passage {
