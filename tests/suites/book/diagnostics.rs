@@ -50,6 +50,11 @@ fn entries() -> BTreeMap<Key, Entry> {
     found
 }
 
+/// Returns the codes that have an entry, of the host and of all rulesets.
+pub(super) fn codes_with_entries() -> BTreeSet<String> {
+    entries().into_keys().map(|(_, code)| code).collect()
+}
+
 fn entries_of_page(page: &Page) -> Vec<(String, Entry)> {
     let headings = page.headings.iter().skip(1);
     let starts: Vec<(usize, &String)> = headings.map(|(line, title)| (*line, title)).collect();

@@ -4,6 +4,7 @@ use arbiter_tests::project;
 use repl::markdown_page::Page;
 use sha2::{Digest, Sha256};
 
+use super::diagnostics::codes_with_entries;
 use super::pages;
 use crate::architecture::source_files::rust_files;
 use crate::program::{arbiter_in_project, arbiter_running_lines, run_lines};
@@ -67,6 +68,8 @@ fn verbs_that_pages_name_are_verbs() {
 
 #[test]
 fn paths_that_pages_name_exist() {
+    // A code such as `content/alias` looks like a path.
+    let codes = codes_with_entries();
     let mut lost = Vec::new();
     for page in pages() {
         if ABOUT_NEW_FILES
@@ -76,7 +79,8 @@ fn paths_that_pages_name_exist() {
             continue;
         }
         for span in code_spans(&page) {
-            let is_path = FOLDERS.iter().any(|folder| span.starts_with(folder));
+            let is_path =
+                FOLDERS.iter().any(|folder| span.starts_with(folder)) && !codes.contains(&span);
             let is_one = !PLACEHOLDERS.iter().any(|mark| span.contains(mark));
             let path = span.split([' ', ':']).next().unwrap_or_default();
             if is_path && is_one && !project().join(path).exists() {
