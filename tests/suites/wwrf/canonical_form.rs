@@ -102,9 +102,10 @@ fn a_planted_text_is_written_as_long_as_all_of_it_was_read() {
     let copy = copy_folder(&planted);
     let mut codes = BTreeSet::new();
     for file in &found.files {
-        let path = Path::new(file.source.name())
-            .strip_prefix(&planted)
-            .unwrap();
+        // The shapes of forums stay beside every book.
+        let Ok(path) = Path::new(file.source.name()).strip_prefix(&planted) else {
+            continue;
+        };
         let path = path.to_str().unwrap();
         let errors = found.findings.iter();
         let errors = errors.filter(|one| one.is_error() && path_of_finding(one, &planted) == path);
