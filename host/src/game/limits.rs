@@ -16,9 +16,9 @@ use crate::doc::Forum;
 use crate::game::{answer, attempt, report, ruling, session};
 use crate::script::fuel::limits::{CALL_TIME, COMMAND_TIME};
 use crate::script::host::sandbox::PRELUDE;
-use crate::script::{Limits, api, border, call, host, inquiry, run, source};
+use crate::script::{Limits, api, border, call, inquiry, run, source};
 use crate::store::limits as state;
-use crate::{diag, dice, doc, expr, store, text};
+use crate::{diag, dice, doc, expr, store};
 
 /// Limits of one kind.
 #[derive(Clone, Debug)]

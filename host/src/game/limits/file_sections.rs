@@ -4,7 +4,7 @@ use super::LimitRow;
 use super::limit_numbers::{bytes, count, time};
 use crate::content::TreeLimits;
 use crate::content::files::{Budget, FILE_BYTES as MOD_FILE_BYTES};
-use crate::game::{attempt, import, report, simulation};
+use crate::game::{attempt, import, simulation};
 use crate::script::{api, call, host, load};
 use crate::store::archive;
 use crate::text::{GrammarLimits, OutlineTable, TokenTable};
