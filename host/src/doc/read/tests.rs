@@ -200,7 +200,7 @@ fn what_is_wrong_is_named_with_its_path() {
         (
             r#"[{"audience": "gm"}]"#,
             "document[1]: this block has no key that says what it is (a block has one of text, heading, \
-             list, table, bars, code, quote, fields, rule, blocks, strong, emphasis, strike, \
+             list, table, bars, grid, code, quote, fields, rule, blocks, strong, emphasis, strike, \
              muted, good, warn, bad, log_line)",
         ),
         (

@@ -227,6 +227,7 @@ fn an_operation_from_elsewhere_must_continue_the_history() {
 #[test]
 fn a_note_has_no_slot_and_undo_passes_over_it() {
     let (mut history, mut state) = game();
+    let (mut copy, mut copy_state) = (History::new(&state), state.fork());
     play(&mut history, &mut state, 1);
     play(&mut history, &mut state, 2);
     let posted = |lines: &[(u64, u64)], after| What::Posted {
@@ -257,7 +258,6 @@ fn a_note_has_no_slot_and_undo_passes_over_it() {
     // A note does not end what can be redone.
     history.redo_last_undone(&mut state, "gm").unwrap();
     assert_eq!(hp(&state), Some(2));
-    let (mut copy, mut copy_state) = game();
     for operation in history.operations() {
         let operation = Operation::clone(operation);
         copy.append_recorded_operation(&mut copy_state, operation)

@@ -78,15 +78,15 @@ mod tests {
         };
         assert_eq!(
             text(said("Bo dies."), Vec::new()),
-            "Correction of line 4: this no longer holds.\n> Bo dies."
+            "Correction of line 4: this no longer holds.\n\n│ Bo dies."
         );
         assert_eq!(
             text(said("Bo dies."), said("Cy dies.")),
-            "Correction of line 4: this was ruled again.\n> Bo dies.\nIt now reads:\nCy dies."
+            "Correction of line 4: this was ruled again.\n\n│ Bo dies.\n\nIt now reads:\n\nCy dies."
         );
         assert_eq!(
             text(Vec::new(), said("Bo dies.")),
-            "Correction: line 4 holds again.\nBo dies."
+            "Correction: line 4 holds again.\n\nBo dies."
         );
     }
 }
