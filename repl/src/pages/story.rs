@@ -357,7 +357,7 @@ mod tests {
             second.contains("<a href=\"part-1.html\" rel=\"prev\">Day 1</a>"),
             "{second}"
         );
-        assert!(!second.contains("rel=\"next\""), "{second}");
+        assert!(!second.contains(" rel=\"next\">"), "{second}");
     }
 
     #[test]
