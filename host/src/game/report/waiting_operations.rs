@@ -1,4 +1,4 @@
-//! Tells which operations belong to rulings that wait for an answer.
+//! Finds the operations that belong to rulings that wait for an answer.
 
 use crate::game::ruling::waiting_ruling;
 use crate::game::timeline::Timeline;
