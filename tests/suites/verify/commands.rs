@@ -49,7 +49,8 @@ fn every_command_of_the_host_does_the_same_again() {
         }
         let kept = SavedGame::of(&mut game.solo);
         let all = game.solo.timeline().history().operations().len() as u64;
-        assert_eq!(kept.assert_sound(), all);
+        // Notes about posts and exports change nothing, so they are not run again.
+        assert_eq!(kept.assert_sound(), all - 2);
         // The typist of a line for another person is known: only the game master may type one.
         let lines = kept.journal_lines();
         let at = lines
