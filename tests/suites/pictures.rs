@@ -75,6 +75,7 @@ fn a_picture_is_refused_by_the_rules_of_an_export() {
     fs::write(&mine, "mine").unwrap();
     for (line, code) in [
         ("odds 2d6 to mine.svg", "save/file-used"),
+        ("odds 2d6 to ../nowhere/mine.svg", "save/bad-path"),
         ("odds 2d6 to a|b.svg", "save/bad-path"),
         ("odds 2d6 to mine.png", "picture/ending"),
         ("odds 2d6 to mine.svq", "picture/ending"),

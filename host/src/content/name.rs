@@ -92,10 +92,13 @@ pub fn is_bidi(c: char) -> bool {
 /// Returns the characters of a text that an editor does not show, with their places: NUL, and those that change the
 /// direction of text.
 ///
-/// Only bytes that may begin such a character are looked at: files have thousands of other characters.
+/// Most files are ASCII, which is checked quickly: a look at each byte takes a twentieth of a reload. Of other files,
+/// only bytes that may begin such a character are looked at.
 pub(crate) fn hidden_characters(text: &str) -> impl Iterator<Item = (usize, char)> {
-    let bytes = text.bytes().enumerate();
-    let places = bytes.filter(|(_, byte)| matches!(byte, 0 | 0xd8 | 0xe2));
+    let is_plain = text.is_ascii() && !text.contains('\0');
+    let bytes = if is_plain { &[] } else { text.as_bytes() };
+    let places = bytes.iter().enumerate();
+    let places = places.filter(|(_, byte)| matches!(byte, 0 | 0xd8 | 0xe2));
     let found = places.filter_map(move |(at, _)| Some((at, text[at..].chars().next()?)));
     found.filter(|(_, c)| *c == '\0' || is_bidi(*c))
 }

@@ -181,7 +181,7 @@ fn any_row_name() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1, max_shrink_iters: 3, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3, max_shrink_iters: 3, ..ProptestConfig::default() })]
 
     #[test]
     fn what_goes_wrong_says_no_name_and_no_value_that_is_not_for_ann(
