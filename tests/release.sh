@@ -24,8 +24,8 @@ if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
 fi
 
 if [ -z "${ARBITER:-}" ]; then
-  cargo build --quiet --release --locked --offline -p arbiter
-  ARBITER=${CARGO_TARGET_DIR:-target}/release/arbiter
+  cargo build --quiet --profile dist --locked --offline -p arbiter
+  ARBITER=${CARGO_TARGET_DIR:-target}/dist/arbiter
 fi
 target=$(rustc -vV | sed -n 's/^host: //p')
 version=$("$ARBITER" --version | cut -d ' ' -f 2)

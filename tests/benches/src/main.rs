@@ -1,6 +1,6 @@
 //! The program that measures the times that the host promises, and prints them as tables.
 //!
-//! `cargo run --release -p arbiter-benches [SECTION…] [ROUNDS]`; without sections it measures all. For ratios, both
+//! `cargo run --profile dist -p arbiter-benches [SECTION…] [ROUNDS]`; without sections it measures all. For ratios, both
 //! sides take turns in each round, so a busy machine changes them little. No number makes the program fail.
 
 mod aura;
