@@ -15,8 +15,6 @@ use super::{POSTS, ThreadFault};
 #[derive(Deserialize)]
 struct Topic {
     post_stream: Stream,
-    #[serde(default)]
-    archetype: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -46,13 +44,6 @@ struct TopicPost {
     deleted_at: Option<String>,
     #[serde(default)]
     user_deleted: Option<bool>,
-}
-
-/// Whether a text is the JSON of a private message between users.
-#[must_use]
-pub fn is_private_topic(text: &str) -> bool {
-    serde_json::from_str::<Topic>(text)
-        .is_ok_and(|topic| topic.archetype.as_deref() == Some("private_message"))
 }
 
 /// Reads a topic with the marks of a shape.

@@ -26,7 +26,7 @@ mod time;
 mod vote_words;
 mod wagons;
 
-pub use discourse::{is_private_topic, read_topic};
+pub use discourse::read_topic;
 pub use judge::{Judged, PostMark, Rules, Stranger, VoteAction, VoteEvent, VoteForm, judge_votes};
 pub use page::read_page;
 pub use people::{Participant, Participants, Role, Target};
@@ -34,7 +34,7 @@ pub use plain::{PlainWords, read_plain};
 pub use post::{Edit, Line, Marks, Post, Run, State, Thread};
 pub use report::{Reason, Report};
 pub use shape::{Form, Shape, ShapeFault, selector_fault};
-pub use time::{date_text, parse_time, parse_zone};
+pub use time::parse_time;
 pub use wagons::Wagon;
 
 /// Most posts of a thread.
