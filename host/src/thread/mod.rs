@@ -33,7 +33,7 @@ pub use people::{Participant, Participants, Role, Target};
 pub use plain::{PlainWords, read_plain};
 pub use post::{Edit, Line, Marks, Post, Run, State, Thread};
 pub use report::{Reason, Report};
-pub use shape::{Form, Shape, ShapeFault, selector_fault};
+pub use shape::{Form, Shape, ShapeFault, read_by_fitting_shape, selector_fault};
 pub use time::parse_time;
 pub use wagons::Wagon;
 

@@ -419,6 +419,26 @@ fn pages_join_and_repeated_posts_count_once() {
 }
 
 #[test]
+fn the_first_shape_that_finds_a_post_reads_a_plain_copy() {
+    let shape = |name: &str, times: &[&str]| {
+        let times = times.iter().map(|form| (*form).to_owned()).collect();
+        let lists = BTreeMap::from([("times".to_owned(), times)]);
+        Shape::read(name, Form::Plain, &BTreeMap::new(), &lists).unwrap()
+    };
+    let shapes = [shape("one", &[]), shape("two", &["%d/%m/%Y kl. %H.%M"])];
+    let read = |shapes: &[Shape]| {
+        read_by_fitting_shape(shapes, Form::Plain, &|shape| {
+            let times = shape.map_or(&[][..], |shape| &shape.times);
+            let text = "Ann\n01/03/2026 kl. 10.05\nVOTE: Bo\n";
+            read_plain(text, &village(), &PlainWords::default(), (times, 0))
+        })
+    };
+    assert_eq!(read(&shapes).unwrap().posts.len(), 1);
+    assert_eq!(read(&shapes[..1]).unwrap_err().code, "no-posts");
+    assert_eq!(read(&[]).unwrap_err().code, "no-posts");
+}
+
+#[test]
 fn a_topic_is_read_with_its_own_numbers() {
     let json = r#"{"post_stream":{"posts":[
         {"id":7,"username":"Ann","post_number":3,"created_at":"2026-03-01T10:00:00.000Z","version":2,

@@ -9,7 +9,7 @@ use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::thread::{
     Form, Judged, Participant, Participants, Role, Rules, Shape, Target, Thread, ThreadFault,
-    VoteAction, VoteForm, judge_votes, read_page, read_plain, read_topic,
+    VoteAction, VoteForm, judge_votes, read_by_fitting_shape, read_page, read_plain, read_topic,
 };
 use crate::value::Value;
 
@@ -100,16 +100,14 @@ fn read_file(
     people: &Participants,
     zone: i32,
 ) -> Result<Thread, ThreadFault> {
-    let of_form = |form| shapes.iter().find(|shape| shape.form == form);
     match text.trim_start().chars().next() {
-        Some('{') => read_topic(text, of_form(Form::Topic)),
+        Some('{') => read_by_fitting_shape(shapes, Form::Topic, &|shape| read_topic(text, shape)),
         Some('<') => read_page(text, shapes, zone),
-        _ => {
-            let shape = of_form(Form::Plain);
+        _ => read_by_fitting_shape(shapes, Form::Plain, &|shape| {
             let words = shape.map(|shape| shape.plain.clone()).unwrap_or_default();
             let times = shape.map_or(&[][..], |shape| &shape.times);
             read_plain(text, people, &words, (times, zone))
-        }
+        }),
     }
 }
 
