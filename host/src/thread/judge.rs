@@ -153,6 +153,7 @@ pub fn judge_votes(thread: &Thread, people: &Participants, rules: &Rules) -> Jud
     let mut judge = Judge::new(thread, people, rules);
     for place in 0..thread.posts.len() {
         judge.judge_post(place);
+        judge.report_unlisted(place);
     }
     judge.judged.wagons = judge.wagons.list(people);
     judge.judged
@@ -171,6 +172,10 @@ struct Judge<'t> {
     day: usize,
     is_over: bool,
     next_times: Vec<Option<i64>>,
+    /// The reports of the present post that are listed, and the words of the first that is not with the number of
+    /// all of these.
+    listed: usize,
+    unlisted: Option<(String, usize)>,
 }
 
 /// What a text that looks like a vote does.
@@ -211,6 +216,8 @@ impl<'t> Judge<'t> {
             }),
             is_over: false,
             next_times: times_of_next_posts(&thread.posts),
+            listed: 0,
+            unlisted: None,
         }
     }
 
@@ -404,7 +411,18 @@ impl<'t> Judge<'t> {
         });
     }
 
+    /// Reports something about a post, unless the post has as many reports already as are listed.
     fn report(&mut self, place: usize, words: &str, reason: Reason, more: String) {
+        if self.listed == REPORTS {
+            let (_, unlisted) = self.unlisted.get_or_insert_with(|| (words.to_owned(), 0));
+            *unlisted += 1;
+            return;
+        }
+        self.listed += 1;
+        self.add_report(place, words, reason, more);
+    }
+
+    fn add_report(&mut self, place: usize, words: &str, reason: Reason, more: String) {
         let post = &self.thread.posts[place];
         self.judged.reports.push(Report {
             place,
@@ -418,9 +436,18 @@ impl<'t> Judge<'t> {
     }
 
     fn report_counted(&mut self, place: usize, words: &str, reason: Reason, more: String) {
-        self.report(place, words, reason, more);
+        self.add_report(place, words, reason, more);
         if let Some(last) = self.judged.reports.last_mut() {
             last.is_counted = true;
+        }
+    }
+
+    /// Reports how many reports of a post are not listed.
+    fn report_unlisted(&mut self, place: usize) {
+        self.listed = 0;
+        if let Some((words, number)) = self.unlisted.take() {
+            let more = format!("the post has {number} more reports, which are not listed");
+            self.add_report(place, &words, Reason::TooManyReports, more);
         }
     }
 
@@ -529,6 +556,9 @@ fn is_front_of_next(all: &[(Found, Verdict)], number: usize) -> bool {
     let (one, _) = &all[number];
     matches!(one.said, Said::Unvote(_)) && next.is_some_and(|(next, _)| next.words == one.words)
 }
+
+/// Most reports of a post that are listed, beside those of votes that count.
+const REPORTS: usize = 100;
 
 /// Most strangers that are listed.
 const STRANGERS: usize = 200;

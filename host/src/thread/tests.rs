@@ -419,6 +419,31 @@ fn pages_join_and_repeated_posts_count_once() {
 }
 
 #[test]
+fn one_post_cannot_fill_the_reports() {
+    let many = "<b>VOTE: Zed</b><br>".repeat(20_001) + "<b>VOTE: Hedad</b>";
+    let posts = [("Ann", many.as_str()), ("Cy", "<b>VOTE: Zed</b>")];
+    let judged = judge_votes(&page(&posts), &village(), &Rules::default());
+    let (events, reports) = told(&judged);
+    assert_eq!(events, ["1 Ann>Hedda"]);
+    assert_eq!(reports.len(), 103);
+    assert_eq!(
+        reports[99..],
+        [
+            "1 unknown-name",
+            "1 misspelt",
+            "1 too-many-reports",
+            "2 unknown-name"
+        ]
+    );
+    let (misspelt, more) = (&judged.reports[100], &judged.reports[101]);
+    assert!(misspelt.is_counted && !more.is_counted);
+    assert_eq!(
+        more.more,
+        "the post has 19901 more reports, which are not listed"
+    );
+}
+
+#[test]
 fn the_first_shape_that_finds_a_post_reads_a_plain_copy() {
     let shape = |name: &str, times: &[&str]| {
         let times = times.iter().map(|form| (*form).to_owned()).collect();
