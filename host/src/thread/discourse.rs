@@ -20,6 +20,9 @@ struct Topic {
 #[derive(Deserialize)]
 struct Stream {
     posts: Vec<TopicPost>,
+    /// The ids of all posts; `posts` has those of one page.
+    #[serde(default)]
+    stream: Vec<u64>,
 }
 
 #[derive(Deserialize)]
@@ -57,7 +60,8 @@ pub fn read_topic(text: &str, shape: Option<&Shape>) -> Result<Thread, ThreadFau
             "save the address of the topic with `.json` behind it",
         )
     })?;
-    if topic.post_stream.posts.len() > POSTS {
+    let Stream { posts, stream } = topic.post_stream;
+    if posts.len().max(stream.len()) > POSTS {
         let message = format!("the topic has more than {POSTS} posts");
         return Err(ThreadFault::new(
             "too-many-posts",
@@ -67,10 +71,10 @@ pub fn read_topic(text: &str, shape: Option<&Shape>) -> Result<Thread, ThreadFau
     }
     let none = BTreeMap::new();
     let marks = shape.map_or(&none, |shape| &shape.marks);
-    let posts = topic.post_stream.posts.into_iter();
     Ok(Thread {
-        posts: posts.map(|post| read_post(&post, marks)).collect(),
-        is_plain: false,
+        posts: posts.iter().map(|post| read_post(post, marks)).collect(),
+        all_ids: stream.iter().map(ToString::to_string).collect(),
+        ..Thread::default()
     })
 }
 

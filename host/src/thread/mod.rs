@@ -31,7 +31,7 @@ pub use judge::{Judged, PostMark, Rules, Stranger, VoteAction, VoteEvent, VoteFo
 pub use page::read_page;
 pub use people::{Participant, Participants, Role, Target};
 pub use plain::{PlainWords, read_plain};
-pub use post::{Edit, Line, Marks, Post, Run, State, Thread};
+pub use post::{Edit, Gap, Line, Marks, Post, Run, State, Thread};
 pub use report::{Reason, Report};
 pub use shape::{Form, Shape, ShapeFault, read_by_fitting_shape, selector_fault};
 pub use time::parse_time;

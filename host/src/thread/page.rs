@@ -109,6 +109,7 @@ fn read_posts(tree: &HtmlTree, shape: &Shape, zone: i32) -> Result<Thread, Threa
         .collect();
     if !shape.places.contains_key("number") {
         thread.number_by_place(first_number(tree, shape));
+        thread.is_numbered_by_place = !shape.places.contains_key("first");
     }
     Ok(thread)
 }

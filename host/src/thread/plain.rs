@@ -95,6 +95,8 @@ pub fn read_plain(
     let mut thread = Thread {
         posts: Vec::with_capacity(heads.len()),
         is_plain: true,
+        is_numbered_by_place: true,
+        ..Thread::default()
     };
     for ((head, _, from), end) in heads.into_iter().zip(ends) {
         let (lines, is_cut) = marked_lines(&lines[from..end], people, words);

@@ -419,6 +419,69 @@ fn pages_join_and_repeated_posts_count_once() {
 }
 
 #[test]
+fn plain_copies_are_numbered_over_all_files() {
+    let head = |name: &str| format!("{name}\n2026-03-01 10:05\n");
+    let one = plain(&format!("{}VOTE: Bo\n\n{}hello\n", head("Ann"), head("Cy")));
+    let two = plain(&format!("{}VOTE: Cy\n\n{}hello\n", head("Ann"), head("Bo")));
+    let whole = Thread::of_pages(vec![one, two]).unwrap();
+    let posts: Vec<String> = whole
+        .posts
+        .iter()
+        .map(|post| format!("{} {}", post.label(), post.author))
+        .collect();
+    assert_eq!(posts, ["1 Ann", "2 Cy", "3 Ann", "4 Bo"]);
+    assert_eq!(whole.gaps, []);
+    let (events, _) = told(&judge_votes(&whole, &village(), &Rules::default()));
+    assert_eq!(events, ["1 Ann>Bo", "3 Ann>Cy"]);
+}
+
+/// Returns a page of a topic with the posts of these numbers; the id of a post is ten times its number.
+fn topic_page(numbers: &[u64], stream: &[u64]) -> Thread {
+    let posts = numbers.iter().map(|number| {
+        let id = number * 10;
+        format!(r#"{{"id":{id},"username":"Ann","post_number":{number},"cooked":"x"}}"#)
+    });
+    let posts: Vec<String> = posts.collect();
+    let json = format!(
+        r#"{{"post_stream":{{"posts":[{}],"stream":{stream:?}}}}}"#,
+        posts.join(",")
+    );
+    read_topic(&json, None).unwrap()
+}
+
+#[test]
+fn posts_that_no_page_has_are_gaps() {
+    let gaps = |pages: Vec<Thread>| -> Vec<(Option<u64>, Option<u64>, u64)> {
+        let whole = Thread::of_pages(pages).unwrap();
+        whole
+            .gaps
+            .iter()
+            .map(|gap| (gap.after, gap.before, gap.posts))
+            .collect()
+    };
+    let stream = [10, 20, 40, 50, 60];
+    let (one, two) = (
+        topic_page(&[1, 2], &stream),
+        topic_page(&[4, 5, 6], &stream),
+    );
+    assert_eq!(gaps(vec![one.clone()]), [(Some(2), None, 3)]);
+    assert_eq!(gaps(vec![two.clone()]), [(None, Some(4), 2)]);
+    assert_eq!(gaps(vec![two.clone(), one.clone()]), []);
+    let inner = topic_page(&[5], &stream);
+    assert_eq!(
+        gaps(vec![inner, one]),
+        [(Some(2), Some(5), 1), (Some(5), None, 1)]
+    );
+    // Without the ids, only whole pages are known to be missing.
+    let page = |numbers: &[u64]| topic_page(numbers, &[]);
+    assert_eq!(
+        gaps(vec![page(&[41, 43]), page(&[1, 2])]),
+        [(Some(2), Some(41), 38)]
+    );
+    assert_eq!(gaps(vec![page(&[1, 4]), page(&[3, 5])]), []);
+}
+
+#[test]
 fn one_post_cannot_fill_the_reports() {
     let many = "<b>VOTE: Zed</b><br>".repeat(20_001) + "<b>VOTE: Hedad</b>";
     let posts = [("Ann", many.as_str()), ("Cy", "<b>VOTE: Zed</b>")];

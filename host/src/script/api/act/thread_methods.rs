@@ -304,11 +304,19 @@ fn judged_value(thread: &Thread, judged: &Judged) -> Value {
         .filter(|post| post.is_cut)
         .map(crate::thread::Post::label)
         .collect();
+    let gaps = thread.gaps.iter().map(|gap| {
+        Value::map([
+            ("after", number_value(gap.after)),
+            ("before", number_value(gap.before)),
+            ("posts", number_value(Some(gap.posts))),
+        ])
+    });
     let first = thread.posts.iter().find_map(|post| post.number);
     Value::map([
         ("posts", whole(thread.posts.len())),
         ("judged", whole(judged.judged)),
         ("first", number_value(first)),
+        ("gaps", Value::list(gaps)),
         ("last", last),
         ("events", Value::list(events)),
         ("reports", Value::list(reports)),
