@@ -255,7 +255,8 @@ impl<'t> Judge<'t> {
             self.add_stranger(post);
         }
         let role = author.map(|author| self.people.role(author));
-        if role == Some(Role::Moderator) && post.state == State::Shown {
+        // Before the day, the wagons are not those that the moderator counts.
+        if role == Some(Role::Moderator) && post.state == State::Shown && place >= self.day {
             self.compare_count(place);
         }
         if found.is_empty() {

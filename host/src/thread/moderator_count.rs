@@ -59,9 +59,18 @@ fn own_text(line: &Line) -> String {
     own.map(|run| run.text.as_str()).collect()
 }
 
+/// Words of a post with a count, as one word or two.
+const COUNT_WORDS: [&str; 4] = ["votecount", "votecounts", "tally", "tallies"];
+
+/// Whether a line has a word for a count: "Votecount 2.1", "Vote-count", "Tally".
 fn says_count(line: &str) -> bool {
-    let fold = fold_name(line);
-    fold.contains("votecount") || fold.contains("tally")
+    let words = line.split(|letter: char| !letter.is_alphabetic());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(fold_name)
+        .collect();
+    let says = |said: &str| COUNT_WORDS.contains(&said);
+    words.iter().any(|word| says(word)) || words.windows(2).any(|pair| says(&pair.concat()))
 }
 
 fn wagon_words(target: Named, people: &Participants, wagons: &Wagons) -> String {
@@ -139,4 +148,24 @@ fn leading_target(line: &str) -> Option<(&str, &str)> {
     let word = line.find(" has ").into_iter();
     let at = end.chain(dash).chain(word).min()?;
     (at > 0).then(|| (line[..at].trim(), &line[at..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_is_named_by_whole_words() {
+        for line in [
+            "Vote count 2.1",
+            "Official Votecount1.1",
+            "VOTE-COUNT",
+            "the tally:",
+        ] {
+            assert!(says_count(line), "{line}");
+        }
+        for line in ["I am totally for that", "the vote counter", "a vote", ""] {
+            assert!(!says_count(line), "{line}");
+        }
+    }
 }

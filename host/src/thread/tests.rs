@@ -291,6 +291,16 @@ fn the_moderators_count_is_compared() {
     let judged = judge_votes(&page(&posts), &village(), &Rules::default());
     assert_eq!(told(&judged).1, ["3 count"]);
     assert_eq!(judged.reports[0].more, "Bo has 1: Ann");
+    // A count of the day before is not about these wagons.
+    let rules = Rules {
+        first: Some(4),
+        ..Rules::default()
+    };
+    let judged = judge_votes(&page(&posts), &village(), &rules);
+    assert_eq!(
+        told(&judged).1,
+        ["1 before-day", "2 before-day", "5 count", "5 count"]
+    );
 }
 
 #[test]
