@@ -501,6 +501,9 @@ impl<'t> Judge<'t> {
                 }
             }
             Said::BoldName(name) => match self.people.exactly_named(name) {
+                Some(_) if NameText::new(name).is_asked_at(name.trim().len()) => {
+                    Verdict::Fails(Reason::Unclear)
+                }
                 Some(named) => match self.people.resolve(&NameText::new(name)) {
                     Ok(_) => Verdict::Votes(named, None),
                     Err(Reason::DeadTarget) => Verdict::Fails(Reason::DeadTarget),

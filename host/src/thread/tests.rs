@@ -108,6 +108,14 @@ fn what_is_a_vote_in_a_page() {
         ("<b>VOTE: Bo?</b>", "unclear"),
         ("<b>vote Bo?</b>", "unclear"),
         ("VOTE: Bo", "not-bold"),
+        ("UNVOTE: Bo", "not-bold"),
+        ("unvoted: Bo", ""),
+        ("<b>VOTE: Bo</b>?", "unclear"),
+        ("<b>vote Bo</b>?", "unclear"),
+        ("<b>UNVOTE, VOTE: Bo</b>?", "unvote-without-vote, unclear"),
+        ("<vote>Bo</vote>? Or Cy", "unclear"),
+        ("<b>VOTE: Bo</b>! Or not?", "Ann>Bo"),
+        ("<b>VOTE: Bo, sorry</b>?", "Ann>Bo"),
         ("x<br>vote: Bo", "not-bold"),
         ("I say VOTE: Bo", ""),
         ("I would vote Bo", ""),
@@ -322,6 +330,7 @@ fn options_of_forums() {
         ..Rules::default()
     };
     assert_eq!(judged("I like <b>Bo</b> <b>very</b>", any()), "1 Ann>Bo");
+    assert_eq!(judged("Is it <b>Bo</b>?", any()), "1 unclear");
     let open = Rules {
         spoilers: true,
         ..Rules::default()

@@ -127,7 +127,8 @@ fn find_in_marked_line(
         if marks.vote > 0 {
             if last_vote != marks.vote {
                 last_vote = marks.vote;
-                let whole = text_of_element(rest, piece.from, marks.vote);
+                let mut whole = text_of_element(rest, piece.from, marks.vote);
+                whole.push_str(mark_behind(&line.0[piece.behind..]));
                 for said in element_words(&whole) {
                     let words = cut(&whole);
                     found.push(Found { words, said, place });
@@ -146,7 +147,7 @@ fn find_in_marked_line(
                 let more = matches!(&said, Said::Vote(_)) && words_after_vote(text) == Some("");
                 let words = match more {
                     true => cut(&format!("{text} {}", rest_of_line(&line.0[piece.behind..]))),
-                    false => cut(text),
+                    false => cut(&format!("{text}{}", mark_behind(&line.0[piece.behind..]))),
                 };
                 written.push(Found { words, said, place });
             }
@@ -235,20 +236,35 @@ fn element_words(text: &str) -> Vec<Said> {
 
 /// Returns what a bold run says.
 fn bold_words(text: &str, behind: &[Run], form: VoteForm) -> Vec<Said> {
+    let asked = mark_behind(behind);
     if words_after_word(text, "unvote").is_some() {
         return match &mut unvote_words(text)[..] {
             [unvote, Said::Vote(name)] if name.is_empty() => {
                 vec![unvote.clone(), Said::Vote(rest_of_line(behind))]
+            }
+            [unvote, Said::Vote(name)] => {
+                vec![unvote.clone(), Said::Vote(format!("{name}{asked}"))]
             }
             said => said.to_vec(),
         };
     }
     match (words_after_vote(text), words_after_word(text, "vote")) {
         (Some(""), _) => vec![Said::Vote(rest_of_line(behind))],
-        (Some(name), _) => vec![Said::Vote(name.to_owned())],
-        (None, Some(name)) if !name.is_empty() => vec![Said::BareVote(name.to_owned())],
-        (None, None) if form == VoteForm::AnyBoldName => vec![Said::BoldName(text.to_owned())],
+        (Some(name), _) => vec![Said::Vote(format!("{name}{asked}"))],
+        (None, Some(name)) if !name.is_empty() => vec![Said::BareVote(format!("{name}{asked}"))],
+        (None, None) if form == VoteForm::AnyBoldName => {
+            vec![Said::BoldName(format!("{text}{asked}"))]
+        }
         (None, _) => Vec::new(),
+    }
+}
+
+/// Returns the question mark that stands directly behind a run of a line, else an empty text.
+fn mark_behind(behind: &[Run]) -> &'static str {
+    let next = behind.first().filter(|run| !is_silent(run.marks));
+    match next.is_some_and(|run| run.text.starts_with('?')) {
+        true => "?",
+        false => "",
     }
 }
 
@@ -300,11 +316,12 @@ fn without_colon(text: &str) -> &str {
 }
 
 fn begins_with_vote_colon(text: &str) -> bool {
-    let after_unvote = words_after_word(text, "unvote").map(|rest| {
-        rest.trim_start_matches(|c: char| c.is_whitespace() || ",;.&+/-–—:".contains(c))
+    let after_unvote = words_after_word(text, "unvote");
+    let is_unvote = after_unvote.is_some_and(|rest| {
+        let bare = rest.trim_start_matches(|c: char| c.is_whitespace() || ",;.&+/-–—:".contains(c));
+        rest.starts_with([':', '：']) || words_after_vote(bare).is_some()
     });
-    words_after_vote(text).is_some()
-        || after_unvote.is_some_and(|rest| words_after_vote(rest).is_some())
+    words_after_vote(text).is_some() || is_unvote
 }
 
 /// Whether a text has a vote tag, or marks around a vote, that the forum did not turn into an element.
