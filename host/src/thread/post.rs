@@ -248,20 +248,21 @@ impl Thread {
     }
 }
 
-/// Returns the gaps between pages, by the first and the last number of each. Gaps inside of a page are the forum's.
+/// Returns the gaps before and between pages, by the first and the last number of each. Gaps inside of a page are the
+/// forum's.
 fn gaps_between(mut ranges: Vec<(u64, u64)>) -> Vec<Gap> {
     ranges.sort_unstable();
     let mut gaps = Vec::new();
-    let mut last: Option<u64> = None;
+    let mut last = 0;
     for (first, end) in ranges {
-        if let Some(after) = last.filter(|last| last.saturating_add(1) < first) {
+        if first > last + 1 {
             gaps.push(Gap {
-                after: Some(after),
+                after: (last > 0).then_some(last),
                 before: Some(first),
-                posts: first - after - 1,
+                posts: first - last - 1,
             });
         }
-        last = last.max(Some(end));
+        last = last.max(end);
     }
     gaps
 }

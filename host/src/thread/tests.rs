@@ -498,6 +498,7 @@ fn posts_that_no_page_has_are_gaps() {
         [(Some(2), Some(41), 38)]
     );
     assert_eq!(gaps(vec![page(&[1, 4]), page(&[3, 5])]), []);
+    assert_eq!(gaps(vec![page(&[4, 5])]), [(None, Some(4), 3)]);
 }
 
 #[test]
