@@ -9,7 +9,8 @@ use unicode_normalization::char::is_combining_mark;
 const LONGEST: usize = 128;
 
 /// Returns a name as its letters and digits in lower case without accents. A name that has none is its own fold.
-pub(super) fn fold_name(name: &str) -> String {
+#[must_use]
+pub fn fold_name(name: &str) -> String {
     if name.is_ascii() {
         let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
         let fold: String = letters

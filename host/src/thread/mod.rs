@@ -27,6 +27,7 @@ mod vote_words;
 mod wagons;
 
 pub use discourse::read_topic;
+pub use folded_name::fold_name;
 pub use judge::{Judged, PostMark, Rules, Stranger, VoteAction, VoteEvent, VoteForm, judge_votes};
 pub use page::read_page;
 pub use people::{Participant, Participants, Role, Target};
