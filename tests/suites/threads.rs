@@ -349,6 +349,27 @@ fn a_post_beyond_the_limit_is_cut() {
     assert_eq!(judged.events.len(), 1);
 }
 
+/// The import reports the rest as `import/too-many-reports`.
+#[test]
+fn a_post_beyond_a_hundred_reports_says_how_many_more() {
+    let votes = "<b>VOTE: Zed</b><br>".repeat(20_001);
+    let html = format!(
+        "<html id=XF><article class='message--post' data-author=annie_t data-content=post-1>\
+         <div class=message-body><div class=bbWrapper>{votes}</div></div></article>"
+    );
+    let thread = read_thread(Forum::XenForo, &[html]);
+    let judged = judge_votes(&thread, &people(), &Rules::default());
+    assert_eq!(judged.reports.len(), 101);
+    let last = &judged.reports[100];
+    assert_eq!(
+        (format!("import/{}", last.reason.word()), last.more.as_str()),
+        (
+            "import/too-many-reports".to_owned(),
+            "the post has 19901 more reports, which are not listed"
+        )
+    );
+}
+
 /// The import refuses such a thread with `import/too-many-posts`.
 #[test]
 fn a_thread_beyond_the_limit_is_refused() {
