@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::forum_words::VoteWords;
 use super::html_tree::HtmlTree;
 use super::markup::read_body;
 use super::post::{Edit, Post, State, Thread};
@@ -74,6 +75,7 @@ pub fn read_topic(text: &str, shape: Option<&Shape>) -> Result<Thread, ThreadFau
     Ok(Thread {
         posts: posts.iter().map(|post| read_post(post, marks)).collect(),
         all_ids: stream.iter().map(ToString::to_string).collect(),
+        words: shape.map_or_else(VoteWords::default, |shape| shape.votes.clone()),
         ..Thread::default()
     })
 }

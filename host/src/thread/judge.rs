@@ -223,7 +223,8 @@ impl<'t> Judge<'t> {
 
     fn judge_post(&mut self, place: usize) {
         let post = &self.thread.posts[place];
-        let found = find_votes(&post.lines, self.thread.is_plain, self.rules.form);
+        let said_by = (&self.thread.words, self.rules.form);
+        let found = find_votes(&post.lines, self.thread.is_plain, said_by);
         let found: Vec<(Found, Verdict)> = found
             .into_iter()
             .map(|found| {
@@ -455,7 +456,9 @@ impl<'t> Judge<'t> {
     /// Compares a count in a post of the moderator with the wagons.
     fn compare_count(&mut self, place: usize) {
         let post = &self.thread.posts[place];
-        for (words, more) in count_differences(&post.lines, self.people, &self.wagons) {
+        let words = &self.thread.words;
+        let differences = count_differences(&post.lines, self.people, &self.wagons, words);
+        for (words, more) in differences {
             self.report(place, &words, Reason::Count, more);
         }
     }
@@ -475,6 +478,10 @@ impl<'t> Judge<'t> {
         }
     }
 
+    fn name_text<'a>(&'a self, text: &'a str) -> NameText<'a> {
+        NameText::new(text, &self.thread.words.comment)
+    }
+
     fn verdict(&self, found: &Found) -> Verdict {
         let verdict = self.verdict_of_words(found);
         let place = found
@@ -488,11 +495,11 @@ impl<'t> Judge<'t> {
 
     fn verdict_of_words(&self, found: &Found) -> Verdict {
         match &found.said {
-            Said::Vote(name) => self.verdict_of_name(&NameText::new(name)),
-            Said::BareVote(name) => self.verdict_of_bare_name(&NameText::new(name)),
+            Said::Vote(name) => self.verdict_of_name(&self.name_text(name)),
+            Said::BareVote(name) => self.verdict_of_bare_name(&self.name_text(name)),
             Said::Unvote(name) => Verdict::Unvotes(self.named_by_unvote(name)),
             Said::BareUnvote(name) => {
-                let text = NameText::new(name);
+                let text = self.name_text(name);
                 match self.people.resolve(&text) {
                     _ if !name.contains(char::is_alphanumeric) => Verdict::Unvotes(None),
                     Ok(found) if text.is_last(found.end) => Verdict::Unvotes(Some(found.named)),
@@ -501,10 +508,10 @@ impl<'t> Judge<'t> {
                 }
             }
             Said::BoldName(name) => match self.people.exactly_named(name) {
-                Some(_) if NameText::new(name).is_asked_at(name.trim().len()) => {
+                Some(_) if self.name_text(name).is_asked_at(name.trim().len()) => {
                     Verdict::Fails(Reason::Unclear)
                 }
-                Some(named) => match self.people.resolve(&NameText::new(name)) {
+                Some(named) => match self.people.resolve(&self.name_text(name)) {
                     Ok(_) => Verdict::Votes(named, None),
                     Err(Reason::DeadTarget) => Verdict::Fails(Reason::DeadTarget),
                     Err(_) => Verdict::Silent,
@@ -515,7 +522,7 @@ impl<'t> Judge<'t> {
     }
 
     fn named_by_unvote(&self, name: &str) -> Option<Named> {
-        let text = NameText::new(name);
+        let text = self.name_text(name);
         if text.is_empty() {
             return None;
         }

@@ -90,7 +90,10 @@ fn regions_of_posts(tree: &HtmlTree, selector: &Selector, most: usize) -> Vec<Re
 }
 
 fn read_posts(tree: &HtmlTree, shape: &Shape, zone: i32) -> Result<Thread, ThreadFault> {
-    let mut thread = Thread::default();
+    let mut thread = Thread {
+        words: shape.votes.clone(),
+        ..Thread::default()
+    };
     let Some(selector) = &shape.post else {
         return Ok(thread);
     };

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::forum_words::VoteWords;
 use super::{POSTS, ThreadFault};
 
 /// The posts of a thread in their order.
@@ -17,6 +18,8 @@ pub struct Thread {
     pub all_ids: Vec<String>,
     /// The posts that no page has.
     pub gaps: Vec<Gap>,
+    /// The words of votes and counts.
+    pub words: VoteWords,
 }
 
 /// Posts of a thread that no page has.
@@ -146,6 +149,7 @@ impl Thread {
             ranges.extend(page.range_of_numbers());
             has_ids |= !page.all_ids.is_empty();
             whole.add_ids(page.all_ids);
+            whole.words.add(page.words);
             for mut post in page.posts {
                 let known = places.get(&post.id).copied();
                 if page.is_numbered_by_place {

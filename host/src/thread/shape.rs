@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::ThreadFault;
+use super::forum_words::VoteWords;
 use super::plain::PlainWords;
 use super::post::Thread;
 use super::selector::Selector;
@@ -31,8 +32,10 @@ pub struct Shape {
     pub form: Form,
     /// Forms of printed times.
     pub times: Vec<String>,
+    /// Words of votes and counts.
+    pub votes: VoteWords,
     /// Words of a plain copy.
-    pub plain: PlainWords,
+    pub(super) plain: PlainWords,
     pub(super) page: Option<Selector>,
     pub(super) post: Option<Selector>,
     pub(super) places: BTreeMap<&'static str, Place>,
@@ -113,6 +116,7 @@ impl Shape {
             name: name.to_owned(),
             form,
             times: list("times").unwrap_or_default(),
+            votes: VoteWords::with(&list),
             plain: PlainWords::with(&list),
             page: None,
             post: None,

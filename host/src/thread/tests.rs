@@ -32,6 +32,33 @@ fn village() -> Participants {
     Participants::new(people, vec![nobody])
 }
 
+/// Returns the words of an English forum by the keys of a shape.
+fn english_words() -> BTreeMap<String, Vec<String>> {
+    let keys: [(&str, &[&str]); 11] = [
+        ("vote_words", &["vote"]),
+        ("unvote_words", &["unvote"]),
+        ("and_words", &["and"]),
+        ("comment_words", &["because", "for"]),
+        ("count_words", &["votecount", "tally"]),
+        ("has_words", &["has", "with"]),
+        ("said", &["said:"]),
+        ("expand", &["Click to expand..."]),
+        ("wrote", &["wrote:"]),
+        ("code_heads", &["Code"]),
+        ("spoiler_heads", &["Spoiler"]),
+    ];
+    let keys = keys.into_iter().map(|(key, words)| {
+        let words = words.iter().map(|word| (*word).to_owned());
+        (key.to_owned(), words.collect())
+    });
+    keys.collect()
+}
+
+/// Returns the shape of plain copies of an English forum.
+fn plain_shape() -> Shape {
+    Shape::read("copy", Form::Plain, &BTreeMap::new(), &english_words()).unwrap()
+}
+
 fn shape() -> Shape {
     let keys = [
         ("post", ".post"),
@@ -50,7 +77,7 @@ fn shape() -> Shape {
         .iter()
         .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
         .collect();
-    Shape::read("toy", Form::Page, &keys, &BTreeMap::new()).unwrap()
+    Shape::read("toy", Form::Page, &keys, &english_words()).unwrap()
 }
 
 /// Returns a page with posts of (author, body), an hour apart.
@@ -109,10 +136,15 @@ fn what_is_a_vote_in_a_page() {
         ("<b>vote Bo?</b>", "unclear"),
         ("VOTE: Bo", "not-bold"),
         ("UNVOTE: Bo", "not-bold"),
+        ("UNVOTE", "not-bold"),
+        ("x<br>unvote!", "not-bold"),
+        ("unvote was a mistake", ""),
+        ("<i>UNVOTE</i> Bo", ""),
         ("unvoted: Bo", ""),
         ("<b>VOTE: Bo</b>?", "unclear"),
         ("<b>vote Bo</b>?", "unclear"),
         ("<b>UNVOTE, VOTE: Bo</b>?", "unvote-without-vote, unclear"),
+        ("<b>UNVOTE, vote Bo</b>?", "unvote-without-vote, unclear"),
         ("<vote>Bo</vote>? Or Cy", "unclear"),
         ("<b>VOTE: Bo</b>! Or not?", "Ann>Bo"),
         ("<b>VOTE: Bo, sorry</b>?", "Ann>Bo"),
@@ -347,7 +379,7 @@ fn options_of_forums() {
 }
 
 fn plain(text: &str) -> Thread {
-    read_plain(text, &village(), &PlainWords::default(), (&[], 0)).unwrap()
+    read_plain(text, &village(), Some(&plain_shape()), 0).unwrap()
 }
 
 #[test]
@@ -403,7 +435,7 @@ fn plain_posts_begin_at_a_name_and_a_date() {
     let (events, reports) = told(&judge_votes(&thread, &village(), &Rules::default()));
     assert_eq!(events, ["2 Bo>Ann", "4 Cy>Bo"]);
     assert_eq!(reports, ["3 spectator"]);
-    let fault = read_plain("hello", &village(), &PlainWords::default(), (&[], 0)).unwrap_err();
+    let fault = read_plain("hello", &village(), None, 0).unwrap_err();
     assert_eq!(fault.code, "no-posts");
 }
 
@@ -536,14 +568,52 @@ fn the_first_shape_that_finds_a_post_reads_a_plain_copy() {
     let shapes = [shape("one", &[]), shape("two", &["%d/%m/%Y kl. %H.%M"])];
     let read = |shapes: &[Shape]| {
         read_by_fitting_shape(shapes, Form::Plain, &|shape| {
-            let times = shape.map_or(&[][..], |shape| &shape.times);
             let text = "Ann\n01/03/2026 kl. 10.05\nVOTE: Bo\n";
-            read_plain(text, &village(), &PlainWords::default(), (times, 0))
+            read_plain(text, &village(), shape, 0)
         })
     };
     assert_eq!(read(&shapes).unwrap().posts.len(), 1);
     assert_eq!(read(&shapes[..1]).unwrap_err().code, "no-posts");
     assert_eq!(read(&[]).unwrap_err().code, "no-posts");
+}
+
+#[test]
+fn a_forum_has_words_of_its_own() {
+    let keys = [
+        ("vote_words", "głosuję"),
+        ("unvote_words", "cofam"),
+        ("and_words", "i"),
+        ("comment_words", "bo"),
+        ("count_words", "Liczba głosów"),
+        ("has_words", "ma"),
+    ];
+    let lists = keys.map(|(key, word)| (key.to_owned(), vec![word.to_owned()]));
+    let shape = Shape::read("pl", Form::Topic, &BTreeMap::new(), &BTreeMap::from(lists)).unwrap();
+    let judged = |posts: &[(&str, &str)]| {
+        let posts = posts.iter().enumerate().map(|(at, (author, text))| {
+            let number = at + 1;
+            format!(r#"{{"username":"{author}","post_number":{number},"cooked":"{text}"}}"#)
+        });
+        let posts: Vec<String> = posts.collect();
+        let json = format!(r#"{{"post_stream":{{"posts":[{}]}}}}"#, posts.join(","));
+        let thread = read_topic(&json, Some(&shape)).unwrap();
+        told(&judge_votes(&thread, &village(), &Rules::default()))
+    };
+    let (events, reports) = judged(&[
+        ("Ann", "<b>GŁOSUJĘ: Hedad bo tak</b>"),
+        ("Bo", "<b>VOTE: Hedda</b>"),
+        ("Cy", "<b>cofam i głosuję Hedda</b>"),
+        ("Ann", "<b>Cofam</b>"),
+        ("Mia", "Liczba-głosów<br>Hedda ma 1: Cy"),
+        ("Mia", "Liczba głosów<br>Hedda ma 2: Ann i Cy"),
+        ("Bo", "głosuję: Cy"),
+        ("Bo", "[głosuję]Cy[/głosuję]"),
+    ]);
+    assert_eq!(events, ["1 Ann>Hedda", "3 Cy>Hedda", "4 Ann>"]);
+    assert_eq!(
+        reports,
+        ["1 misspelt", "6 count", "7 not-bold", "8 broken-markup"]
+    );
 }
 
 #[test]
@@ -557,7 +627,7 @@ fn a_topic_is_read_with_its_own_numbers() {
          "cooked":"<p><strong>VOTE: Ann</strong></p>"},
         {"id":11,"username":"Bo","post_number":7,"created_at":"2026-03-01T11:40:00.000Z","version":1,"cooked":""}
     ]},"archetype":"regular"}"#;
-    let shape = Shape::read("d", Form::Topic, &BTreeMap::new(), &BTreeMap::new()).unwrap();
+    let shape = Shape::read("d", Form::Topic, &BTreeMap::new(), &english_words()).unwrap();
     let thread = read_topic(json, Some(&shape)).unwrap();
     let (events, reports) = told(&judge_votes(&thread, &village(), &Rules::default()));
     assert_eq!(events, ["5 Bo>Ann"]);

@@ -104,9 +104,7 @@ fn read_file(
         Some('{') => read_by_fitting_shape(shapes, Form::Topic, &|shape| read_topic(text, shape)),
         Some('<') => read_page(text, shapes, zone),
         _ => read_by_fitting_shape(shapes, Form::Plain, &|shape| {
-            let words = shape.map(|shape| shape.plain.clone()).unwrap_or_default();
-            let times = shape.map_or(&[][..], |shape| &shape.times);
-            read_plain(text, people, &words, (times, zone))
+            read_plain(text, people, shape, zone)
         }),
     }
 }
