@@ -13,8 +13,8 @@ use arbiter_tests::project;
 use host::content::{TreeLimits, read_yaml};
 use host::diag::Source;
 use host::thread::{
-    Form, Judged, Participant, Participants, PlainWords, Role, Rules, Shape, Target, Thread,
-    VoteAction, judge_votes, parse_time, read_page, read_plain, read_topic,
+    Form, Judged, Participant, Participants, Role, Rules, Shape, Target, Thread, VoteAction,
+    judge_votes, parse_time, read_page, read_plain, read_topic,
 };
 
 use forms::{FORMS, Forum, label, page_texts, time_text};
@@ -161,11 +161,11 @@ fn shape(name: &str) -> Shape {
 }
 
 fn read_thread(forum: Forum, texts: &[String]) -> Thread {
-    let shapes = [shape("discourse"), shape("phpbb3"), shape("xenforo2")];
+    let shapes = ["discourse", "phpbb3", "xenforo2", "plain"].map(shape);
     let pages = texts.iter().map(|text| match forum {
         Forum::Discourse => read_topic(text, Some(&shapes[0])).unwrap(),
-        Forum::PhpBb | Forum::XenForo => read_page(text, &shapes[1..], 0).unwrap(),
-        Forum::Plain => read_plain(text, &people(), &PlainWords::default(), (&[], 0)).unwrap(),
+        Forum::PhpBb | Forum::XenForo => read_page(text, &shapes[1..3], 0).unwrap(),
+        Forum::Plain => read_plain(text, &people(), Some(&shapes[3]), 0).unwrap(),
     });
     Thread::of_pages(pages.collect()).unwrap()
 }
@@ -349,11 +349,33 @@ fn a_post_beyond_the_limit_is_cut() {
     assert_eq!(judged.events.len(), 1);
 }
 
+/// The import reports the rest as `import/too-many-reports`.
+#[test]
+fn a_post_beyond_a_hundred_reports_says_how_many_more() {
+    let votes = "<b>VOTE: Zed</b><br>".repeat(20_001);
+    let html = format!(
+        "<html id=XF><article class='message--post' data-author=annie_t data-content=post-1>\
+         <div class=message-body><div class=bbWrapper>{votes}</div></div></article>"
+    );
+    let thread = read_thread(Forum::XenForo, &[html]);
+    let judged = judge_votes(&thread, &people(), &Rules::default());
+    assert_eq!(judged.reports.len(), 101);
+    let last = &judged.reports[100];
+    assert_eq!(
+        (format!("import/{}", last.reason.word()), last.more.as_str()),
+        (
+            "import/too-many-reports".to_owned(),
+            "the post has 19901 more reports, which are not listed"
+        )
+    );
+}
+
 /// The import refuses such a thread with `import/too-many-posts`.
 #[test]
 fn a_thread_beyond_the_limit_is_refused() {
     let plain = "Ann\n2026-03-01 10:05\nvote Bo\n\n".repeat(host::thread::POSTS + 1);
-    let read = |text: &str| read_plain(text, &people(), &PlainWords::default(), (&[], 0));
+    let copies = shape("plain");
+    let read = |text: &str| read_plain(text, &people(), Some(&copies), 0);
     let fault = read(&plain).unwrap_err();
     assert_eq!(format!("import/{}", fault.code), "import/too-many-posts");
     let most = "Ann\n2026-03-01 10:05\nvote Bo\n\n".repeat(host::thread::POSTS);

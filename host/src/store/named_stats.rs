@@ -68,17 +68,25 @@ pub fn names_in_end(state: &State, record: Name, end: &Value) -> Option<NamedSta
                 continue;
             }
             EndCondition::Event {
-                test: Some(text),
+                filters,
+                test,
                 bound,
                 ..
-            } if !text.is_empty() => (text, bound),
+            } => {
+                for (_, wanted) in filters {
+                    found.add_rows(state, wanted);
+                }
+                match test {
+                    Some(text) if !text.is_empty() => (text, bound),
+                    _ => continue,
+                }
+            }
             EndCondition::When { expression, bound } => (expression, bound),
             EndCondition::Phase { .. }
             | EndCondition::PhaseOf { .. }
             | EndCondition::Rounds { .. }
             | EndCondition::Time { .. }
-            | EndCondition::Uses { .. }
-            | EndCondition::Event { .. } => continue,
+            | EndCondition::Uses { .. } => continue,
         };
         match text {
             (_, Some(_)) => return None,
@@ -96,6 +104,22 @@ fn bearer_of(row: Option<Name>) -> Bearer {
 }
 
 impl NamedStats {
+    /// Adds the rows whose ids a value has, in lists and maps too.
+    fn add_rows(&mut self, state: &State, value: &Value) {
+        let row_of = |id: &str| state.names().find(id).filter(|row| state.exists(*row));
+        match value {
+            Value::Text(id) => self.rows.extend(row_of(id)),
+            Value::List(items) => items.iter().for_each(|item| self.add_rows(state, item)),
+            Value::Map(entries) => {
+                for (key, item) in entries.iter() {
+                    self.rows.extend(row_of(key));
+                    self.add_rows(state, item);
+                }
+            }
+            Value::Nil | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
     fn add_text(
         &mut self,
         state: &State,
@@ -239,6 +263,17 @@ mod tests {
             "unreadable"
         );
         assert_eq!(end(&[("when", "it pours")]), "unreadable");
+        let filtered = |wanted: Value| {
+            let filters = Value::map([("target", wanted)]);
+            let end = Value::map([("event", "rain".into()), ("where", filters)]);
+            names_as_text(&state, names_in_end(&state, curse, &end))
+        };
+        assert_eq!(filtered("ann".into()), "ann");
+        assert_eq!(filtered("the rain".into()), "");
+        let both = Value::list(["ann".into(), "bo".into()]);
+        assert_eq!(filtered(Value::map([("one_of", both)])), "ann bo");
+        assert_eq!(filtered(Value::map([("other_than", "bo".into())])), "bo");
+        assert_eq!(filtered(Value::map([("ann", Value::from(1))])), "ann");
         assert_eq!(end(&[("whenever", "x")]), "unreadable");
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::forum_words::VoteWords;
 use super::html_tree::HtmlTree;
 use super::markup::read_body;
 use super::post::{Edit, Post, State, Thread};
@@ -15,13 +16,14 @@ use super::{POSTS, ThreadFault};
 #[derive(Deserialize)]
 struct Topic {
     post_stream: Stream,
-    #[serde(default)]
-    archetype: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Stream {
     posts: Vec<TopicPost>,
+    /// The ids of all posts; `posts` has those of one page.
+    #[serde(default)]
+    stream: Vec<u64>,
 }
 
 #[derive(Deserialize)]
@@ -48,13 +50,6 @@ struct TopicPost {
     user_deleted: Option<bool>,
 }
 
-/// Whether a text is the JSON of a private message between users.
-#[must_use]
-pub fn is_private_topic(text: &str) -> bool {
-    serde_json::from_str::<Topic>(text)
-        .is_ok_and(|topic| topic.archetype.as_deref() == Some("private_message"))
-}
-
 /// Reads a topic with the marks of a shape.
 ///
 /// Errors: it is not a topic.
@@ -66,7 +61,8 @@ pub fn read_topic(text: &str, shape: Option<&Shape>) -> Result<Thread, ThreadFau
             "save the address of the topic with `.json` behind it",
         )
     })?;
-    if topic.post_stream.posts.len() > POSTS {
+    let Stream { posts, stream } = topic.post_stream;
+    if posts.len().max(stream.len()) > POSTS {
         let message = format!("the topic has more than {POSTS} posts");
         return Err(ThreadFault::new(
             "too-many-posts",
@@ -76,10 +72,11 @@ pub fn read_topic(text: &str, shape: Option<&Shape>) -> Result<Thread, ThreadFau
     }
     let none = BTreeMap::new();
     let marks = shape.map_or(&none, |shape| &shape.marks);
-    let posts = topic.post_stream.posts.into_iter();
     Ok(Thread {
-        posts: posts.map(|post| read_post(&post, marks)).collect(),
-        is_plain: false,
+        posts: posts.iter().map(|post| read_post(post, marks)).collect(),
+        all_ids: stream.iter().map(ToString::to_string).collect(),
+        words: shape.map_or_else(VoteWords::default, |shape| shape.votes.clone()),
+        ..Thread::default()
     })
 }
 

@@ -5,11 +5,14 @@ use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::forum_words::behind_letters;
+
 /// Most letters of a text that is compared with names.
 const LONGEST: usize = 128;
 
 /// Returns a name as its letters and digits in lower case without accents. A name that has none is its own fold.
-pub(super) fn fold_name(name: &str) -> String {
+#[must_use]
+pub fn fold_name(name: &str) -> String {
     if name.is_ascii() {
         let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
         let fold: String = letters
@@ -65,6 +68,8 @@ pub(super) fn is_within_slips(text: &str, name: &str, slips: usize) -> bool {
 /// The parts of one text that a name may be.
 pub(super) struct NameText<'t> {
     text: &'t str,
+    /// Words that begin a comment.
+    comment_words: &'t [String],
     /// The ends of its leading runs of words, longest first; unit: bytes.
     ends: Vec<usize>,
 }
@@ -75,7 +80,7 @@ const CUTS: [char; 7] = [',', ';', ':', '.', '!', '?', '('];
 const WORDS: usize = 16;
 
 impl<'t> NameText<'t> {
-    pub(super) fn new(text: &'t str) -> NameText<'t> {
+    pub(super) fn new(text: &'t str, comment_words: &'t [String]) -> NameText<'t> {
         let text = text.trim();
         let mut ends = BTreeSet::new();
         let mut was_word = false;
@@ -92,6 +97,7 @@ impl<'t> NameText<'t> {
         ends.insert(text.len());
         NameText {
             text,
+            comment_words,
             ends: ends.into_iter().rev().collect(),
         }
     }
@@ -109,7 +115,7 @@ impl<'t> NameText<'t> {
 
     /// Returns the fold of the text up to the first sign that a comment begins, and the end of that part.
     pub(super) fn cut(&self) -> (String, usize) {
-        let end = first_cut(self.text);
+        let end = first_cut(self.text, self.comment_words);
         let end = floor_char_boundary(self.text, end.min(4 * LONGEST));
         (fold_name(&self.text[..end]), end)
     }
@@ -133,16 +139,18 @@ fn floor_char_boundary(text: &str, at: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// Words that begin a comment.
-const COMMENT_WORDS: [&str; 2] = ["because", "for"];
-
-fn first_cut(text: &str) -> usize {
+fn first_cut(text: &str, comment_words: &[String]) -> usize {
     let by_sign = text.find(CUTS).unwrap_or(text.len());
     let mut place = 0;
     for word in text[..by_sign].split_inclusive(char::is_whitespace) {
         let bare = word.trim_end();
         let is_dash = matches!(bare, "-" | "–" | "—" | "--");
-        if place > 0 && (is_dash || COMMENT_WORDS.contains(&bare.to_lowercase().as_str())) {
+        let is_comment = || {
+            comment_words
+                .iter()
+                .any(|word| behind_letters(bare, word) == Some(""))
+        };
+        if place > 0 && (is_dash || is_comment()) {
             return place;
         }
         place += word.len();
@@ -184,21 +192,22 @@ mod tests {
             ("for all", "forall"),
             ("Bo\u{3000}— no", "bo"),
         ];
+        let words = ["because".to_owned(), "for".to_owned()];
         for (text, fold) in cases {
-            assert_eq!(NameText::new(text).cut().0, fold, "{text}");
+            assert_eq!(NameText::new(text, &words).cut().0, fold, "{text}");
         }
     }
 
     #[test]
     fn the_longest_run_comes_first() {
-        let text = NameText::new("Old Tom, who lies");
+        let text = NameText::new("Old Tom, who lies", &[]);
         let runs: Vec<String> = text.leading_runs().map(|(fold, _)| fold).collect();
         assert_eq!(
             runs,
             ["oldtomwholies", "oldtomwho", "oldtom", "oldtom", "old"]
         );
-        let asked = NameText::new("Bo? or Cy");
-        assert!(asked.is_asked_at(2) && !NameText::new("Bo, you?").is_asked_at(2));
+        let asked = NameText::new("Bo? or Cy", &[]);
+        assert!(asked.is_asked_at(2) && !NameText::new("Bo, you?", &[]).is_asked_at(2));
     }
 
     #[test]
@@ -212,7 +221,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_has_runs_and_a_cut(text in "\\PC{0,60}|[a-zA-Z,.?! -]{0,30}") {
-            let parts = NameText::new(&text);
+            let words = ["a".to_owned()];
+            let parts = NameText::new(&text, &words);
             let (cut, end) = parts.cut();
             prop_assert!(parts.leading_runs().any(|(fold, _)| fold == cut || end > 0 || cut.is_empty()));
             parts.leading_runs().for_each(|(_, end)| {

@@ -153,6 +153,7 @@ pub fn judge_votes(thread: &Thread, people: &Participants, rules: &Rules) -> Jud
     let mut judge = Judge::new(thread, people, rules);
     for place in 0..thread.posts.len() {
         judge.judge_post(place);
+        judge.report_unlisted(place);
     }
     judge.judged.wagons = judge.wagons.list(people);
     judge.judged
@@ -171,6 +172,10 @@ struct Judge<'t> {
     day: usize,
     is_over: bool,
     next_times: Vec<Option<i64>>,
+    /// The reports of the present post that are listed, and the words of the first that is not with the number of
+    /// all of these.
+    listed: usize,
+    unlisted: Option<(String, usize)>,
 }
 
 /// What a text that looks like a vote does.
@@ -211,12 +216,15 @@ impl<'t> Judge<'t> {
             }),
             is_over: false,
             next_times: times_of_next_posts(&thread.posts),
+            listed: 0,
+            unlisted: None,
         }
     }
 
     fn judge_post(&mut self, place: usize) {
         let post = &self.thread.posts[place];
-        let found = find_votes(&post.lines, self.thread.is_plain, self.rules.form);
+        let said_by = (&self.thread.words, self.rules.form);
+        let found = find_votes(&post.lines, self.thread.is_plain, said_by);
         let found: Vec<(Found, Verdict)> = found
             .into_iter()
             .map(|found| {
@@ -248,7 +256,8 @@ impl<'t> Judge<'t> {
             self.add_stranger(post);
         }
         let role = author.map(|author| self.people.role(author));
-        if role == Some(Role::Moderator) && post.state == State::Shown {
+        // Before the day, the wagons are not those that the moderator counts.
+        if role == Some(Role::Moderator) && post.state == State::Shown && place >= self.day {
             self.compare_count(place);
         }
         if found.is_empty() {
@@ -404,7 +413,18 @@ impl<'t> Judge<'t> {
         });
     }
 
+    /// Reports something about a post, unless the post has as many reports already as are listed.
     fn report(&mut self, place: usize, words: &str, reason: Reason, more: String) {
+        if self.listed == REPORTS {
+            let (_, unlisted) = self.unlisted.get_or_insert_with(|| (words.to_owned(), 0));
+            *unlisted += 1;
+            return;
+        }
+        self.listed += 1;
+        self.add_report(place, words, reason, more);
+    }
+
+    fn add_report(&mut self, place: usize, words: &str, reason: Reason, more: String) {
         let post = &self.thread.posts[place];
         self.judged.reports.push(Report {
             place,
@@ -418,16 +438,27 @@ impl<'t> Judge<'t> {
     }
 
     fn report_counted(&mut self, place: usize, words: &str, reason: Reason, more: String) {
-        self.report(place, words, reason, more);
+        self.add_report(place, words, reason, more);
         if let Some(last) = self.judged.reports.last_mut() {
             last.is_counted = true;
+        }
+    }
+
+    /// Reports how many reports of a post are not listed.
+    fn report_unlisted(&mut self, place: usize) {
+        self.listed = 0;
+        if let Some((words, number)) = self.unlisted.take() {
+            let more = format!("the post has {number} more reports, which are not listed");
+            self.add_report(place, &words, Reason::TooManyReports, more);
         }
     }
 
     /// Compares a count in a post of the moderator with the wagons.
     fn compare_count(&mut self, place: usize) {
         let post = &self.thread.posts[place];
-        for (words, more) in count_differences(&post.lines, self.people, &self.wagons) {
+        let words = &self.thread.words;
+        let differences = count_differences(&post.lines, self.people, &self.wagons, words);
+        for (words, more) in differences {
             self.report(place, &words, Reason::Count, more);
         }
     }
@@ -447,6 +478,10 @@ impl<'t> Judge<'t> {
         }
     }
 
+    fn name_text<'a>(&'a self, text: &'a str) -> NameText<'a> {
+        NameText::new(text, &self.thread.words.comment)
+    }
+
     fn verdict(&self, found: &Found) -> Verdict {
         let verdict = self.verdict_of_words(found);
         let place = found
@@ -460,11 +495,11 @@ impl<'t> Judge<'t> {
 
     fn verdict_of_words(&self, found: &Found) -> Verdict {
         match &found.said {
-            Said::Vote(name) => self.verdict_of_name(&NameText::new(name)),
-            Said::BareVote(name) => self.verdict_of_bare_name(&NameText::new(name)),
+            Said::Vote(name) => self.verdict_of_name(&self.name_text(name)),
+            Said::BareVote(name) => self.verdict_of_bare_name(&self.name_text(name)),
             Said::Unvote(name) => Verdict::Unvotes(self.named_by_unvote(name)),
             Said::BareUnvote(name) => {
-                let text = NameText::new(name);
+                let text = self.name_text(name);
                 match self.people.resolve(&text) {
                     _ if !name.contains(char::is_alphanumeric) => Verdict::Unvotes(None),
                     Ok(found) if text.is_last(found.end) => Verdict::Unvotes(Some(found.named)),
@@ -473,7 +508,10 @@ impl<'t> Judge<'t> {
                 }
             }
             Said::BoldName(name) => match self.people.exactly_named(name) {
-                Some(named) => match self.people.resolve(&NameText::new(name)) {
+                Some(_) if self.name_text(name).is_asked_at(name.trim().len()) => {
+                    Verdict::Fails(Reason::Unclear)
+                }
+                Some(named) => match self.people.resolve(&self.name_text(name)) {
                     Ok(_) => Verdict::Votes(named, None),
                     Err(Reason::DeadTarget) => Verdict::Fails(Reason::DeadTarget),
                     Err(_) => Verdict::Silent,
@@ -484,7 +522,7 @@ impl<'t> Judge<'t> {
     }
 
     fn named_by_unvote(&self, name: &str) -> Option<Named> {
-        let text = NameText::new(name);
+        let text = self.name_text(name);
         if text.is_empty() {
             return None;
         }
@@ -529,6 +567,9 @@ fn is_front_of_next(all: &[(Found, Verdict)], number: usize) -> bool {
     let (one, _) = &all[number];
     matches!(one.said, Said::Unvote(_)) && next.is_some_and(|(next, _)| next.words == one.words)
 }
+
+/// Most reports of a post that are listed, beside those of votes that count.
+const REPORTS: usize = 100;
 
 /// Most strangers that are listed.
 const STRANGERS: usize = 200;

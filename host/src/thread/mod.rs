@@ -9,6 +9,7 @@
 
 mod discourse;
 mod folded_name;
+mod forum_words;
 pub(crate) mod html_tree;
 mod judge;
 mod markup;
@@ -26,15 +27,17 @@ mod time;
 mod vote_words;
 mod wagons;
 
-pub use discourse::{is_private_topic, read_topic};
+pub use discourse::read_topic;
+pub use folded_name::fold_name;
+pub use forum_words::VoteWords;
 pub use judge::{Judged, PostMark, Rules, Stranger, VoteAction, VoteEvent, VoteForm, judge_votes};
 pub use page::read_page;
 pub use people::{Participant, Participants, Role, Target};
-pub use plain::{PlainWords, read_plain};
-pub use post::{Edit, Line, Marks, Post, Run, State, Thread};
+pub use plain::read_plain;
+pub use post::{Edit, Gap, Line, Marks, Post, Run, State, Thread};
 pub use report::{Reason, Report};
-pub use shape::{Form, Shape, ShapeFault, selector_fault};
-pub use time::{date_text, parse_time, parse_zone};
+pub use shape::{Form, Shape, ShapeFault, read_by_fitting_shape, selector_fault};
+pub use time::parse_time;
 pub use wagons::Wagon;
 
 /// Most posts of a thread.

@@ -90,7 +90,10 @@ fn regions_of_posts(tree: &HtmlTree, selector: &Selector, most: usize) -> Vec<Re
 }
 
 fn read_posts(tree: &HtmlTree, shape: &Shape, zone: i32) -> Result<Thread, ThreadFault> {
-    let mut thread = Thread::default();
+    let mut thread = Thread {
+        words: shape.votes.clone(),
+        ..Thread::default()
+    };
     let Some(selector) = &shape.post else {
         return Ok(thread);
     };
@@ -109,6 +112,7 @@ fn read_posts(tree: &HtmlTree, shape: &Shape, zone: i32) -> Result<Thread, Threa
         .collect();
     if !shape.places.contains_key("number") {
         thread.number_by_place(first_number(tree, shape));
+        thread.is_numbered_by_place = !shape.places.contains_key("first");
     }
     Ok(thread)
 }

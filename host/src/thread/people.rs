@@ -322,7 +322,8 @@ mod tests {
 
     fn resolved(text: &str) -> Result<(String, Option<Reason>), Reason> {
         let village = village();
-        let found = village.resolve(&NameText::new(text))?;
+        let words = ["because".to_owned()];
+        let found = village.resolve(&NameText::new(text, &words))?;
         Ok((village.id(found.named).to_owned(), found.doubt))
     }
 

@@ -4,60 +4,57 @@
 //! name behind an empty line, so that the words of a stranger are not taken for those of the post above. A name and a
 //! time in one line, as in `Ann, 2026-03-01 10:05:`, begin a post too.
 
+use super::forum_words::VoteWords;
 use super::people::Participants;
 use super::post::{Line, Marks, Post, Run, Thread};
+use super::shape::Shape;
 use super::time::parse_time;
 use super::{POST_BYTES, POSTS, ThreadFault};
 
 /// Words that forums print around parts of a post.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlainWords {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PlainWords {
     /// Behind the name of a quoted author, if the quote has an end of its own.
-    pub said: Vec<String>,
+    pub(super) said: Vec<String>,
     /// The end of such a quote.
-    pub expand: Vec<String>,
+    pub(super) expand: Vec<String>,
     /// Behind the name of a quoted author, if an empty line ends the quote.
-    pub wrote: Vec<String>,
+    pub(super) wrote: Vec<String>,
     /// Heads of code.
-    pub code: Vec<String>,
+    pub(super) code: Vec<String>,
     /// Heads of spoilers.
-    pub spoiler: Vec<String>,
+    pub(super) spoiler: Vec<String>,
 }
 
 impl PlainWords {
-    /// Returns the words, where a list replaces the usual ones.
+    /// Returns the words of the keys of a shape.
     pub(super) fn with(list: &dyn Fn(&str) -> Option<Vec<String>>) -> PlainWords {
-        let usual = |key: &str, words: &[&str]| {
-            list(key).unwrap_or_else(|| words.iter().map(|word| (*word).to_owned()).collect())
-        };
+        let words = |key: &str| list(key).unwrap_or_default();
         PlainWords {
-            said: usual("said", &["said:"]),
-            expand: usual("expand", &["Click to expand...", "Click to expand…"]),
-            wrote: usual("wrote", &["wrote:"]),
-            code: usual("code_heads", &["Code"]),
-            spoiler: usual("spoiler_heads", &["Spoiler"]),
+            said: words("said"),
+            expand: words("expand"),
+            wrote: words("wrote"),
+            code: words("code_heads"),
+            spoiler: words("spoiler_heads"),
         }
-    }
-}
-
-impl Default for PlainWords {
-    fn default() -> PlainWords {
-        PlainWords::with(&|_| None)
     }
 }
 
 /// Most characters of a name.
 const NAME: usize = 64;
 
-/// Reads a plain copy. `forms` are the forms of its times, `zone` their zone; unit: minutes east of UTC.
+/// Reads a plain copy by the words and times of a shape. `zone` is the zone of its times; unit: minutes east of UTC.
 ///
 /// Errors: it has no post, or too many.
 pub fn read_plain(
     text: &str,
     people: &Participants,
-    words: &PlainWords,
-    (forms, zone): (&[String], i32),
+    shape: Option<&Shape>,
+    zone: i32,
 ) -> Result<Thread, ThreadFault> {
+    let no_words = PlainWords::default();
+    let words = shape.map_or(&no_words, |shape| &shape.plain);
+    let forms = shape.map_or(&[][..], |shape| &shape.times);
     let lines: Vec<&str> = text.lines().collect();
     let mut heads = Vec::new();
     let mut at = 0;
@@ -95,6 +92,9 @@ pub fn read_plain(
     let mut thread = Thread {
         posts: Vec::with_capacity(heads.len()),
         is_plain: true,
+        is_numbered_by_place: true,
+        words: shape.map_or_else(VoteWords::default, |shape| shape.votes.clone()),
+        ..Thread::default()
     };
     for ((head, _, from), end) in heads.into_iter().zip(ends) {
         let (lines, is_cut) = marked_lines(&lines[from..end], people, words);

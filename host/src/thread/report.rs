@@ -55,6 +55,8 @@ pub enum Reason {
     Misspelt,
     /// A count of the moderator differs from the wagons.
     Count,
+    /// The post has more reports than are listed.
+    TooManyReports,
 }
 
 impl Reason {
@@ -88,6 +90,7 @@ impl Reason {
             Reason::Prefix => "prefix",
             Reason::Misspelt => "misspelt",
             Reason::Count => "count",
+            Reason::TooManyReports => "too-many-reports",
         }
     }
 }

@@ -6,7 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use super::ThreadFault;
+use super::forum_words::VoteWords;
 use super::plain::PlainWords;
+use super::post::Thread;
 use super::selector::Selector;
 
 /// How the text of a thread is stored.
@@ -29,8 +32,10 @@ pub struct Shape {
     pub form: Form,
     /// Forms of printed times.
     pub times: Vec<String>,
+    /// Words of votes and counts.
+    pub votes: VoteWords,
     /// Words of a plain copy.
-    pub plain: PlainWords,
+    pub(super) plain: PlainWords,
     pub(super) page: Option<Selector>,
     pub(super) post: Option<Selector>,
     pub(super) places: BTreeMap<&'static str, Place>,
@@ -111,6 +116,7 @@ impl Shape {
             name: name.to_owned(),
             form,
             times: list("times").unwrap_or_default(),
+            votes: VoteWords::with(&list),
             plain: PlainWords::with(&list),
             page: None,
             post: None,
@@ -158,6 +164,25 @@ impl Shape {
         }
         Ok(shape)
     }
+}
+
+/// Reads a text by the first shape of a form that finds a post; without a shape of the form by none. If none finds
+/// a post, returns what the first says.
+///
+/// Errors: those of the reader.
+pub fn read_by_fitting_shape(
+    shapes: &[Shape],
+    form: Form,
+    read: &dyn Fn(Option<&Shape>) -> Result<Thread, ThreadFault>,
+) -> Result<Thread, ThreadFault> {
+    let mut of_form = shapes.iter().filter(|shape| shape.form == form);
+    let first = read(of_form.next());
+    if first.as_ref().is_ok_and(|thread| !thread.posts.is_empty()) {
+        return first;
+    }
+    let found = of_form.filter_map(|shape| read(Some(shape)).ok());
+    let mut found = found.filter(|thread| !thread.posts.is_empty());
+    found.next().map_or(first, Ok)
 }
 
 fn fault(key: &str, message: String) -> ShapeFault {

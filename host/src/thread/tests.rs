@@ -32,6 +32,33 @@ fn village() -> Participants {
     Participants::new(people, vec![nobody])
 }
 
+/// Returns the words of an English forum by the keys of a shape.
+fn english_words() -> BTreeMap<String, Vec<String>> {
+    let keys: [(&str, &[&str]); 11] = [
+        ("vote_words", &["vote"]),
+        ("unvote_words", &["unvote"]),
+        ("and_words", &["and"]),
+        ("comment_words", &["because", "for"]),
+        ("count_words", &["votecount", "tally"]),
+        ("has_words", &["has", "with"]),
+        ("said", &["said:"]),
+        ("expand", &["Click to expand..."]),
+        ("wrote", &["wrote:"]),
+        ("code_heads", &["Code"]),
+        ("spoiler_heads", &["Spoiler"]),
+    ];
+    let keys = keys.into_iter().map(|(key, words)| {
+        let words = words.iter().map(|word| (*word).to_owned());
+        (key.to_owned(), words.collect())
+    });
+    keys.collect()
+}
+
+/// Returns the shape of plain copies of an English forum.
+fn plain_shape() -> Shape {
+    Shape::read("copy", Form::Plain, &BTreeMap::new(), &english_words()).unwrap()
+}
+
 fn shape() -> Shape {
     let keys = [
         ("post", ".post"),
@@ -50,7 +77,7 @@ fn shape() -> Shape {
         .iter()
         .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
         .collect();
-    Shape::read("toy", Form::Page, &keys, &BTreeMap::new()).unwrap()
+    Shape::read("toy", Form::Page, &keys, &english_words()).unwrap()
 }
 
 /// Returns a page with posts of (author, body), an hour apart.
@@ -108,6 +135,19 @@ fn what_is_a_vote_in_a_page() {
         ("<b>VOTE: Bo?</b>", "unclear"),
         ("<b>vote Bo?</b>", "unclear"),
         ("VOTE: Bo", "not-bold"),
+        ("UNVOTE: Bo", "not-bold"),
+        ("UNVOTE", "not-bold"),
+        ("x<br>unvote!", "not-bold"),
+        ("unvote was a mistake", ""),
+        ("<i>UNVOTE</i> Bo", ""),
+        ("unvoted: Bo", ""),
+        ("<b>VOTE: Bo</b>?", "unclear"),
+        ("<b>vote Bo</b>?", "unclear"),
+        ("<b>UNVOTE, VOTE: Bo</b>?", "unvote-without-vote, unclear"),
+        ("<b>UNVOTE, vote Bo</b>?", "unvote-without-vote, unclear"),
+        ("<vote>Bo</vote>? Or Cy", "unclear"),
+        ("<b>VOTE: Bo</b>! Or not?", "Ann>Bo"),
+        ("<b>VOTE: Bo, sorry</b>?", "Ann>Bo"),
         ("x<br>vote: Bo", "not-bold"),
         ("I say VOTE: Bo", ""),
         ("I would vote Bo", ""),
@@ -291,6 +331,16 @@ fn the_moderators_count_is_compared() {
     let judged = judge_votes(&page(&posts), &village(), &Rules::default());
     assert_eq!(told(&judged).1, ["3 count"]);
     assert_eq!(judged.reports[0].more, "Bo has 1: Ann");
+    // A count of the day before is not about these wagons.
+    let rules = Rules {
+        first: Some(4),
+        ..Rules::default()
+    };
+    let judged = judge_votes(&page(&posts), &village(), &rules);
+    assert_eq!(
+        told(&judged).1,
+        ["1 before-day", "2 before-day", "5 count", "5 count"]
+    );
 }
 
 #[test]
@@ -312,6 +362,7 @@ fn options_of_forums() {
         ..Rules::default()
     };
     assert_eq!(judged("I like <b>Bo</b> <b>very</b>", any()), "1 Ann>Bo");
+    assert_eq!(judged("Is it <b>Bo</b>?", any()), "1 unclear");
     let open = Rules {
         spoilers: true,
         ..Rules::default()
@@ -328,7 +379,7 @@ fn options_of_forums() {
 }
 
 fn plain(text: &str) -> Thread {
-    read_plain(text, &village(), &PlainWords::default(), (&[], 0)).unwrap()
+    read_plain(text, &village(), Some(&plain_shape()), 0).unwrap()
 }
 
 #[test]
@@ -384,7 +435,7 @@ fn plain_posts_begin_at_a_name_and_a_date() {
     let (events, reports) = told(&judge_votes(&thread, &village(), &Rules::default()));
     assert_eq!(events, ["2 Bo>Ann", "4 Cy>Bo"]);
     assert_eq!(reports, ["3 spectator"]);
-    let fault = read_plain("hello", &village(), &PlainWords::default(), (&[], 0)).unwrap_err();
+    let fault = read_plain("hello", &village(), None, 0).unwrap_err();
     assert_eq!(fault.code, "no-posts");
 }
 
@@ -419,6 +470,153 @@ fn pages_join_and_repeated_posts_count_once() {
 }
 
 #[test]
+fn plain_copies_are_numbered_over_all_files() {
+    let head = |name: &str| format!("{name}\n2026-03-01 10:05\n");
+    let one = plain(&format!("{}VOTE: Bo\n\n{}hello\n", head("Ann"), head("Cy")));
+    let two = plain(&format!("{}VOTE: Cy\n\n{}hello\n", head("Ann"), head("Bo")));
+    let whole = Thread::of_pages(vec![one, two]).unwrap();
+    let posts: Vec<String> = whole
+        .posts
+        .iter()
+        .map(|post| format!("{} {}", post.label(), post.author))
+        .collect();
+    assert_eq!(posts, ["1 Ann", "2 Cy", "3 Ann", "4 Bo"]);
+    assert_eq!(whole.gaps, []);
+    let (events, _) = told(&judge_votes(&whole, &village(), &Rules::default()));
+    assert_eq!(events, ["1 Ann>Bo", "3 Ann>Cy"]);
+}
+
+/// Returns a page of a topic with the posts of these numbers; the id of a post is ten times its number.
+fn topic_page(numbers: &[u64], stream: &[u64]) -> Thread {
+    let posts = numbers.iter().map(|number| {
+        let id = number * 10;
+        format!(r#"{{"id":{id},"username":"Ann","post_number":{number},"cooked":"x"}}"#)
+    });
+    let posts: Vec<String> = posts.collect();
+    let json = format!(
+        r#"{{"post_stream":{{"posts":[{}],"stream":{stream:?}}}}}"#,
+        posts.join(",")
+    );
+    read_topic(&json, None).unwrap()
+}
+
+#[test]
+fn posts_that_no_page_has_are_gaps() {
+    let gaps = |pages: Vec<Thread>| -> Vec<(Option<u64>, Option<u64>, u64)> {
+        let whole = Thread::of_pages(pages).unwrap();
+        whole
+            .gaps
+            .iter()
+            .map(|gap| (gap.after, gap.before, gap.posts))
+            .collect()
+    };
+    let stream = [10, 20, 40, 50, 60];
+    let (one, two) = (
+        topic_page(&[1, 2], &stream),
+        topic_page(&[4, 5, 6], &stream),
+    );
+    assert_eq!(gaps(vec![one.clone()]), [(Some(2), None, 3)]);
+    assert_eq!(gaps(vec![two.clone()]), [(None, Some(4), 2)]);
+    assert_eq!(gaps(vec![two.clone(), one.clone()]), []);
+    let inner = topic_page(&[5], &stream);
+    assert_eq!(
+        gaps(vec![inner, one]),
+        [(Some(2), Some(5), 1), (Some(5), None, 1)]
+    );
+    // Without the ids, only whole pages are known to be missing.
+    let page = |numbers: &[u64]| topic_page(numbers, &[]);
+    assert_eq!(
+        gaps(vec![page(&[41, 43]), page(&[1, 2])]),
+        [(Some(2), Some(41), 38)]
+    );
+    assert_eq!(gaps(vec![page(&[1, 4]), page(&[3, 5])]), []);
+    assert_eq!(gaps(vec![page(&[4, 5])]), [(None, Some(4), 3)]);
+}
+
+#[test]
+fn one_post_cannot_fill_the_reports() {
+    let many = "<b>VOTE: Zed</b><br>".repeat(20_001) + "<b>VOTE: Hedad</b>";
+    let posts = [("Ann", many.as_str()), ("Cy", "<b>VOTE: Zed</b>")];
+    let judged = judge_votes(&page(&posts), &village(), &Rules::default());
+    let (events, reports) = told(&judged);
+    assert_eq!(events, ["1 Ann>Hedda"]);
+    assert_eq!(reports.len(), 103);
+    assert_eq!(
+        reports[99..],
+        [
+            "1 unknown-name",
+            "1 misspelt",
+            "1 too-many-reports",
+            "2 unknown-name"
+        ]
+    );
+    let (misspelt, more) = (&judged.reports[100], &judged.reports[101]);
+    assert!(misspelt.is_counted && !more.is_counted);
+    assert_eq!(
+        more.more,
+        "the post has 19901 more reports, which are not listed"
+    );
+}
+
+#[test]
+fn the_first_shape_that_finds_a_post_reads_a_plain_copy() {
+    let shape = |name: &str, times: &[&str]| {
+        let times = times.iter().map(|form| (*form).to_owned()).collect();
+        let lists = BTreeMap::from([("times".to_owned(), times)]);
+        Shape::read(name, Form::Plain, &BTreeMap::new(), &lists).unwrap()
+    };
+    let shapes = [shape("one", &[]), shape("two", &["%d/%m/%Y kl. %H.%M"])];
+    let read = |shapes: &[Shape]| {
+        read_by_fitting_shape(shapes, Form::Plain, &|shape| {
+            let text = "Ann\n01/03/2026 kl. 10.05\nVOTE: Bo\n";
+            read_plain(text, &village(), shape, 0)
+        })
+    };
+    assert_eq!(read(&shapes).unwrap().posts.len(), 1);
+    assert_eq!(read(&shapes[..1]).unwrap_err().code, "no-posts");
+    assert_eq!(read(&[]).unwrap_err().code, "no-posts");
+}
+
+#[test]
+fn a_forum_has_words_of_its_own() {
+    let keys = [
+        ("vote_words", "głosuję"),
+        ("unvote_words", "cofam"),
+        ("and_words", "i"),
+        ("comment_words", "bo"),
+        ("count_words", "Liczba głosów"),
+        ("has_words", "ma"),
+    ];
+    let lists = keys.map(|(key, word)| (key.to_owned(), vec![word.to_owned()]));
+    let shape = Shape::read("pl", Form::Topic, &BTreeMap::new(), &BTreeMap::from(lists)).unwrap();
+    let judged = |posts: &[(&str, &str)]| {
+        let posts = posts.iter().enumerate().map(|(at, (author, text))| {
+            let number = at + 1;
+            format!(r#"{{"username":"{author}","post_number":{number},"cooked":"{text}"}}"#)
+        });
+        let posts: Vec<String> = posts.collect();
+        let json = format!(r#"{{"post_stream":{{"posts":[{}]}}}}"#, posts.join(","));
+        let thread = read_topic(&json, Some(&shape)).unwrap();
+        told(&judge_votes(&thread, &village(), &Rules::default()))
+    };
+    let (events, reports) = judged(&[
+        ("Ann", "<b>GŁOSUJĘ: Hedad bo tak</b>"),
+        ("Bo", "<b>VOTE: Hedda</b>"),
+        ("Cy", "<b>cofam i głosuję Hedda</b>"),
+        ("Ann", "<b>Cofam</b>"),
+        ("Mia", "Liczba-głosów<br>Hedda ma 1: Cy"),
+        ("Mia", "Liczba głosów<br>Hedda ma 2: Ann i Cy"),
+        ("Bo", "głosuję: Cy"),
+        ("Bo", "[głosuję]Cy[/głosuję]"),
+    ]);
+    assert_eq!(events, ["1 Ann>Hedda", "3 Cy>Hedda", "4 Ann>"]);
+    assert_eq!(
+        reports,
+        ["1 misspelt", "6 count", "7 not-bold", "8 broken-markup"]
+    );
+}
+
+#[test]
 fn a_topic_is_read_with_its_own_numbers() {
     let json = r#"{"post_stream":{"posts":[
         {"id":7,"username":"Ann","post_number":3,"created_at":"2026-03-01T10:00:00.000Z","version":2,
@@ -429,12 +627,12 @@ fn a_topic_is_read_with_its_own_numbers() {
          "cooked":"<p><strong>VOTE: Ann</strong></p>"},
         {"id":11,"username":"Bo","post_number":7,"created_at":"2026-03-01T11:40:00.000Z","version":1,"cooked":""}
     ]},"archetype":"regular"}"#;
-    let shape = Shape::read("d", Form::Topic, &BTreeMap::new(), &BTreeMap::new()).unwrap();
+    let shape = Shape::read("d", Form::Topic, &BTreeMap::new(), &english_words()).unwrap();
     let thread = read_topic(json, Some(&shape)).unwrap();
     let (events, reports) = told(&judge_votes(&thread, &village(), &Rules::default()));
     assert_eq!(events, ["5 Bo>Ann"]);
     assert_eq!(reports, ["3 edited", "6 deleted"]);
-    assert!(!is_private_topic(json) && read_topic("{}", None).is_err());
+    assert!(read_topic("{}", None).is_err());
 }
 
 #[test]

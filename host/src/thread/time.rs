@@ -3,7 +3,7 @@
 //! In: a text and the forms that it may have. Out: seconds since 1970 in UTC. A time without a zone gets the zone of
 //! the page. Words that depend on the reader's day, such as "Yesterday", are not times.
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Timelike};
+use chrono::{DateTime, NaiveDateTime, Timelike};
 
 /// Most characters of a printed time.
 const LONGEST: usize = 64;
@@ -101,46 +101,6 @@ fn plain_time_text(text: &str) -> Option<String> {
     (!bare.is_empty() && bare.chars().count() <= LONGEST).then(|| bare.to_owned())
 }
 
-/// Reads a zone: `UTC`, `+2`, `+02:00`, `-0530`; unit: minutes east of UTC.
-#[must_use]
-pub fn parse_zone(text: &str) -> Option<i32> {
-    let text = text.trim().to_uppercase();
-    let text = text
-        .strip_prefix("UTC")
-        .or(text.strip_prefix("GMT"))
-        .unwrap_or(&text)
-        .trim();
-    if text.is_empty() || text == "Z" {
-        return Some(0);
-    }
-    let (sign, digits) = match text.split_at_checked(1)? {
-        ("+", digits) => (1, digits),
-        ("-" | "−", digits) => (-1, digits),
-        _ => return None,
-    };
-    let (hours, minutes) = match digits.split_once(':') {
-        Some(parts) => parts,
-        None if digits.len() == 4 => digits.split_at_checked(2)?,
-        None => (digits, "0"),
-    };
-    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    if !all_digits(hours) || !all_digits(minutes) {
-        return None;
-    }
-    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
-    (hours <= 14 && minutes < 60).then_some(sign * (hours * 60 + minutes))
-}
-
-/// Returns a time in the form `2026-03-01 10:05 UTC`.
-#[must_use]
-pub fn date_text(seconds: i64) -> String {
-    match DateTime::from_timestamp(seconds, 0) {
-        Some(time) if time.second() == 0 => time.format("%Y-%m-%d %H:%M UTC").to_string(),
-        Some(time) => time.format("%Y-%m-%d %H:%M:%S UTC").to_string(),
-        None => NaiveDate::MAX.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,8 +126,6 @@ mod tests {
         }
         let forms = ["%d/%m/%Y kl. %H.%M".to_owned()];
         assert_eq!(parse_time("01/03/2026 kl. 10.05", &forms, 0), Some(same));
-        assert_eq!(date_text(same), "2026-03-01 10:05 UTC");
-        assert_eq!(date_text(same + 1), "2026-03-01 10:05:01 UTC");
     }
 
     #[test]
@@ -181,23 +139,6 @@ mod tests {
             "a".repeat(10_000).as_str(),
         ] {
             assert_eq!(parse_time(text, &[], 0), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn zones_are_minutes_east_of_utc() {
-        let cases = [
-            ("UTC", Some(0)),
-            ("+2", Some(120)),
-            ("UTC+01:00", Some(60)),
-            ("-0530", Some(-330)),
-            ("+15", None),
-            ("CET", None),
-            ("+", None),
-            ("+1:75", None),
-        ];
-        for (text, zone) in cases {
-            assert_eq!(parse_zone(text), zone, "{text}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Finds what looks like a vote in the lines of a post.
 
+use super::forum_words::{COLONS, VoteWords, behind_word};
 use super::judge::VoteForm;
 use super::post::{Line, Marks, Run};
 use super::report::Reason;
@@ -34,16 +35,20 @@ pub(super) enum Said {
 const WORDS: usize = 120;
 
 /// Returns what looks like a vote in a post, in order.
-pub(super) fn find_votes(lines: &[Line], is_plain: bool, form: VoteForm) -> Vec<Found> {
+pub(super) fn find_votes(
+    lines: &[Line],
+    is_plain: bool,
+    (words, form): (&VoteWords, VoteForm),
+) -> Vec<Found> {
     let mut found = Vec::new();
     for (number, line) in lines.iter().enumerate() {
         match is_plain {
-            true => find_in_plain_line(line, &mut found),
+            true => find_in_plain_line(line, words, &mut found),
             false => {
                 // A vote element may go over several lines, and is found where it begins.
                 let before = number.checked_sub(1).and_then(|at| lines[at].0.last());
                 let open = before.map_or(0, |run| run.marks.vote);
-                find_in_marked_line(line, &lines[number..], open, form, &mut found);
+                find_in_marked_line(line, &lines[number..], open, (words, form), &mut found);
             }
         }
     }
@@ -106,7 +111,7 @@ fn find_in_marked_line(
     line: &Line,
     rest: &[Line],
     open: u32,
-    form: VoteForm,
+    (vote_words, form): (&VoteWords, VoteForm),
     found: &mut Vec<Found>,
 ) {
     let mut is_begin = true;
@@ -127,8 +132,9 @@ fn find_in_marked_line(
         if marks.vote > 0 {
             if last_vote != marks.vote {
                 last_vote = marks.vote;
-                let whole = text_of_element(rest, piece.from, marks.vote);
-                for said in element_words(&whole) {
+                let mut whole = text_of_element(rest, piece.from, marks.vote);
+                whole.push_str(mark_behind(&line.0[piece.behind..]));
+                for said in element_words(&whole, vote_words) {
                     let words = cut(&whole);
                     found.push(Found { words, said, place });
                 }
@@ -136,25 +142,30 @@ fn find_in_marked_line(
             continue;
         }
         let mut written = Vec::new();
-        if has_broken_tag(text) {
+        if has_broken_tag(text, vote_words) {
             written.push(told(
                 Said::Vote(String::new()),
                 place.or(Some(Reason::BrokenMarkup)),
             ));
         } else if marks.bold {
-            for said in bold_words(text, &line.0[piece.behind..], form) {
-                let more = matches!(&said, Said::Vote(_)) && words_after_vote(text) == Some("");
+            for said in bold_words(text, &line.0[piece.behind..], (vote_words, form)) {
+                let is_vote = matches!(&said, Said::Vote(_));
+                let more = is_vote && vote_words.behind_vote(text) == Some("");
                 let words = match more {
                     true => cut(&format!("{text} {}", rest_of_line(&line.0[piece.behind..]))),
-                    false => cut(text),
+                    false => cut(&format!("{text}{}", mark_behind(&line.0[piece.behind..]))),
                 };
                 written.push(Found { words, said, place });
             }
-        } else if (is_first || place.is_some()) && begins_with_vote_colon(text) {
+        } else if is_first || place.is_some() {
             let whole = match place {
                 Some(_) => text.to_owned(),
                 None => line.0.iter().map(|run| run.text.as_str()).collect(),
             };
+            let is_unvote = is_unvote_alone(&whole, vote_words);
+            if !is_unvote && !begins_with_vote_colon(text, vote_words) {
+                continue;
+            }
             written.push(Found {
                 words: cut(&whole),
                 said: Said::Vote(String::new()),
@@ -163,7 +174,7 @@ fn find_in_marked_line(
         }
         found.extend(written.into_iter().map(|one| without_tag(one, form)));
     }
-    let alone = bold_word_alone(line).map(|one| without_tag(one, form));
+    let alone = bold_word_alone(line, vote_words).map(|one| without_tag(one, form));
     found.extend(alone);
 }
 
@@ -177,7 +188,7 @@ fn without_tag(found: Found, form: VoteForm) -> Found {
 }
 
 /// Returns the words of a line that begins with a bold `VOTE` and goes on with a colon that is not bold.
-fn bold_word_alone(line: &Line) -> Option<Found> {
+fn bold_word_alone(line: &Line, words: &VoteWords) -> Option<Found> {
     let said: Vec<Piece> = pieces(line);
     let mut said = said.iter().filter(|piece| !piece.text.trim().is_empty());
     let (first, second) = (said.next()?, said.next()?);
@@ -185,7 +196,7 @@ fn bold_word_alone(line: &Line) -> Option<Found> {
         && first.marks.vote == 0
         && !is_silent(first.marks)
         && place_of(first.marks).is_none()
-        && words_after_word(first.text.trim(), "vote").is_some_and(str::is_empty)
+        && behind_word(first.text.trim(), &words.vote).is_some_and(str::is_empty)
         && !first.text.contains(':');
     let goes_on = !is_silent(second.marks) && second.text.trim_start().starts_with(':');
     (is_word && goes_on).then(|| {
@@ -222,33 +233,51 @@ fn text_of_element(lines: &[Line], from: usize, element: u32) -> String {
 }
 
 /// Returns what a vote element says: a name, with or without the word.
-fn element_words(text: &str) -> Vec<Said> {
+fn element_words(text: &str, words: &VoteWords) -> Vec<Said> {
     let text = text.trim();
-    if words_after_word(text, "unvote").is_some() {
-        return unvote_words(text);
+    if behind_word(text, &words.unvote).is_some() {
+        return unvote_words(text, words);
     }
-    match words_after_word(text, "vote") {
+    match behind_word(text, &words.vote) {
         Some(rest) => vec![Said::Vote(without_colon(rest).to_owned())],
         None => vec![Said::Vote(text.to_owned())],
     }
 }
 
 /// Returns what a bold run says.
-fn bold_words(text: &str, behind: &[Run], form: VoteForm) -> Vec<Said> {
-    if words_after_word(text, "unvote").is_some() {
-        return match &mut unvote_words(text)[..] {
+fn bold_words(text: &str, behind: &[Run], (words, form): (&VoteWords, VoteForm)) -> Vec<Said> {
+    let asked = mark_behind(behind);
+    if behind_word(text, &words.unvote).is_some() {
+        return match &mut unvote_words(text, words)[..] {
             [unvote, Said::Vote(name)] if name.is_empty() => {
                 vec![unvote.clone(), Said::Vote(rest_of_line(behind))]
+            }
+            [unvote, Said::Vote(name)] => {
+                vec![unvote.clone(), Said::Vote(format!("{name}{asked}"))]
+            }
+            [unvote, Said::BareVote(name)] => {
+                vec![unvote.clone(), Said::BareVote(format!("{name}{asked}"))]
             }
             said => said.to_vec(),
         };
     }
-    match (words_after_vote(text), words_after_word(text, "vote")) {
+    match (words.behind_vote(text), behind_word(text, &words.vote)) {
         (Some(""), _) => vec![Said::Vote(rest_of_line(behind))],
-        (Some(name), _) => vec![Said::Vote(name.to_owned())],
-        (None, Some(name)) if !name.is_empty() => vec![Said::BareVote(name.to_owned())],
-        (None, None) if form == VoteForm::AnyBoldName => vec![Said::BoldName(text.to_owned())],
+        (Some(name), _) => vec![Said::Vote(format!("{name}{asked}"))],
+        (None, Some(name)) if !name.is_empty() => vec![Said::BareVote(format!("{name}{asked}"))],
+        (None, None) if form == VoteForm::AnyBoldName => {
+            vec![Said::BoldName(format!("{text}{asked}"))]
+        }
         (None, _) => Vec::new(),
+    }
+}
+
+/// Returns the question mark that stands directly behind a run of a line, else an empty text.
+fn mark_behind(behind: &[Run]) -> &'static str {
+    let next = behind.first().filter(|run| !is_silent(run.marks));
+    match next.is_some_and(|run| run.text.starts_with('?')) {
+        true => "?",
+        false => "",
     }
 }
 
@@ -266,12 +295,12 @@ fn rest_of_line(behind: &[Run]) -> String {
 }
 
 /// Returns an unvote with its name, and the vote behind it in `UNVOTE, VOTE: name`.
-fn unvote_words(text: &str) -> Vec<Said> {
-    let rest = words_after_word(text, "unvote").unwrap_or_default();
+fn unvote_words(text: &str, words: &VoteWords) -> Vec<Said> {
+    let rest = behind_word(text, &words.unvote).unwrap_or_default();
     let rest = without_colon(rest);
     let bare = rest.trim_start_matches(|c: char| c.is_whitespace() || ",;.&+/-–—".contains(c));
-    let bare = words_after_word(bare, "and").unwrap_or(bare);
-    match (words_after_vote(bare), words_after_word(bare, "vote")) {
+    let bare = behind_word(bare, &words.and).unwrap_or(bare);
+    match (words.behind_vote(bare), behind_word(bare, &words.vote)) {
         (Some(name), _) => vec![Said::Unvote(String::new()), Said::Vote(name.to_owned())],
         (None, Some(name)) if !name.is_empty() => {
             vec![Said::Unvote(String::new()), Said::BareVote(name.to_owned())]
@@ -280,50 +309,49 @@ fn unvote_words(text: &str) -> Vec<Said> {
     }
 }
 
-/// Returns the text behind a first word; nothing if the text does not begin with the word.
-fn words_after_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
-    let text = text.trim_start();
-    let front = text.get(..word.len())?;
-    let rest = &text[word.len()..];
-    let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-    (front.eq_ignore_ascii_case(word) && ends).then(|| rest.trim())
-}
-
-/// Returns the text behind `VOTE:`; nothing without the colon.
-fn words_after_vote(text: &str) -> Option<&str> {
-    let rest = words_after_word(text, "vote")?;
-    rest.strip_prefix([':', '：']).map(str::trim)
-}
-
 fn without_colon(text: &str) -> &str {
-    text.strip_prefix([':', '：']).unwrap_or(text).trim()
+    text.strip_prefix(COLONS).unwrap_or(text).trim()
 }
 
-fn begins_with_vote_colon(text: &str) -> bool {
-    let after_unvote = words_after_word(text, "unvote").map(|rest| {
-        rest.trim_start_matches(|c: char| c.is_whitespace() || ",;.&+/-–—:".contains(c))
+/// Whether a text begins with `VOTE:`, `UNVOTE:` or `UNVOTE, VOTE:`.
+fn begins_with_vote_colon(text: &str, words: &VoteWords) -> bool {
+    let is_unvote = behind_word(text, &words.unvote).is_some_and(|rest| {
+        let bare = rest.trim_start_matches(|c: char| c.is_whitespace() || ",;.&+/-–—:".contains(c));
+        rest.starts_with(COLONS) || words.behind_vote(bare).is_some()
     });
-    words_after_vote(text).is_some()
-        || after_unvote.is_some_and(|rest| words_after_vote(rest).is_some())
+    words.behind_vote(text).is_some() || is_unvote
+}
+
+/// Whether a line has the word of an unvote and no other.
+fn is_unvote_alone(line: &str, words: &VoteWords) -> bool {
+    behind_word(line, &words.unvote).is_some_and(|rest| !rest.contains(char::is_alphanumeric))
 }
 
 /// Whether a text has a vote tag, or marks around a vote, that the forum did not turn into an element.
-fn has_broken_tag(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let tags = ["[vote]", "[vote=", "[unvote]", "[/vote]"];
-    if tags.iter().any(|tag| lower.contains(tag)) {
+fn has_broken_tag(text: &str, words: &VoteWords) -> bool {
+    let lower = text.to_lowercase();
+    let all = words.vote.iter().chain(&words.unvote);
+    let mut names = all.map(|word| word.to_lowercase());
+    let is_tag = |name: String| {
+        let behind = lower
+            .match_indices(&name)
+            .filter(|(at, _)| lower[..*at].ends_with('[') || lower[..*at].ends_with("[/"));
+        let mut ends = behind.map(|(at, _)| &lower[at + name.len()..]);
+        ends.any(|rest| rest.starts_with([']', '=']))
+    };
+    if names.any(is_tag) {
         return true;
     }
     let marks = ["**", "__", "[b]"];
     marks.iter().any(|mark| {
         lower.match_indices(mark).any(|(at, _)| {
             let rest = &lower[at + mark.len()..];
-            words_after_vote(rest).is_some() || words_after_word(rest, "unvote").is_some()
+            words.behind_vote(rest).is_some() || behind_word(rest, &words.unvote).is_some()
         })
     })
 }
 
-fn find_in_plain_line(line: &Line, found: &mut Vec<Found>) {
+fn find_in_plain_line(line: &Line, vote_words: &VoteWords, found: &mut Vec<Found>) {
     let Some(run) = line.0.first() else { return };
     let (text, marks) = (run.text.trim(), run.marks);
     if is_silent(marks) || text.is_empty() {
@@ -338,30 +366,33 @@ fn find_in_plain_line(line: &Line, found: &mut Vec<Found>) {
             place,
         });
     };
-    if has_broken_tag(text) {
+    if has_broken_tag(text, vote_words) {
         add(
             Said::Vote(String::new()),
             place.or(Some(Reason::BrokenMarkup)),
         );
-    } else if let Some(rest) = words_after_word(text, "unvote") {
-        let said = unvote_words(text);
-        match said.len() > 1 || rest.is_empty() || rest.starts_with([':', '：']) {
+    } else if let Some(rest) = behind_word(text, &vote_words.unvote) {
+        let said = unvote_words(text, vote_words);
+        match said.len() > 1 || rest.is_empty() || rest.starts_with(COLONS) {
             true => said.into_iter().for_each(|said| add(said, place)),
             false => add(Said::BareUnvote(rest.to_owned()), place),
         }
-    } else if let Some(name) = words_after_vote(text) {
+    } else if let Some(name) = vote_words.behind_vote(text) {
         add(Said::Vote(name.to_owned()), place);
-    } else if let Some(name) = words_after_word(text, "vote").filter(|name| !name.is_empty()) {
+    } else if let Some(name) = behind_word(text, &vote_words.vote).filter(|name| !name.is_empty()) {
         add(Said::BareVote(name.to_owned()), place);
-    } else if has_vote_inside(text) {
+    } else if has_vote_inside(text, vote_words) {
         add(Said::Vote(String::new()), place.or(Some(Reason::MidLine)));
     }
 }
 
 /// Whether `VOTE:` in capitals stands inside a line.
-fn has_vote_inside(text: &str) -> bool {
-    text.match_indices("VOTE:").any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        before.is_some_and(|letter| !letter.is_alphanumeric())
+fn has_vote_inside(text: &str, words: &VoteWords) -> bool {
+    words.vote.iter().any(|word| {
+        let vote = word.to_uppercase() + ":";
+        text.match_indices(&vote).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            before.is_some_and(|letter| !letter.is_alphanumeric())
+        })
     })
 }

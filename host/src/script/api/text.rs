@@ -26,6 +26,7 @@ pub(super) fn text_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Tabl
         .add("alike", looks_alike)?
         .add("folded", fold_letters)?
         .add("letters", plain_letters)?
+        .add("forum_name", forum_name)?
         .add("selector_fault", selector_fault)?;
     Ok(library.into_table())
 }
@@ -182,6 +183,11 @@ fn looks_alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Re
 fn plain_letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
     charge_text_by(host, &subject, TABLES)?;
     Ok(lowercase_letters(&subject))
+}
+
+fn forum_name(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
+    charge_text_by(host, &subject, TABLES)?;
+    Ok(crate::thread::fold_name(&subject))
 }
 
 fn selector_fault(_: &Lua, host: &Host, selector: String) -> mlua::Result<Option<String>> {

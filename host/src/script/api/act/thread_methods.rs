@@ -9,7 +9,7 @@ use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::thread::{
     Form, Judged, Participant, Participants, Role, Rules, Shape, Target, Thread, ThreadFault,
-    VoteAction, VoteForm, judge_votes, read_page, read_plain, read_topic,
+    VoteAction, VoteForm, judge_votes, read_by_fitting_shape, read_page, read_plain, read_topic,
 };
 use crate::value::Value;
 
@@ -100,16 +100,12 @@ fn read_file(
     people: &Participants,
     zone: i32,
 ) -> Result<Thread, ThreadFault> {
-    let of_form = |form| shapes.iter().find(|shape| shape.form == form);
     match text.trim_start().chars().next() {
-        Some('{') => read_topic(text, of_form(Form::Topic)),
+        Some('{') => read_by_fitting_shape(shapes, Form::Topic, &|shape| read_topic(text, shape)),
         Some('<') => read_page(text, shapes, zone),
-        _ => {
-            let shape = of_form(Form::Plain);
-            let words = shape.map(|shape| shape.plain.clone()).unwrap_or_default();
-            let times = shape.map_or(&[][..], |shape| &shape.times);
-            read_plain(text, people, &words, (times, zone))
-        }
+        _ => read_by_fitting_shape(shapes, Form::Plain, &|shape| {
+            read_plain(text, people, shape, zone)
+        }),
     }
 }
 
@@ -306,11 +302,19 @@ fn judged_value(thread: &Thread, judged: &Judged) -> Value {
         .filter(|post| post.is_cut)
         .map(crate::thread::Post::label)
         .collect();
+    let gaps = thread.gaps.iter().map(|gap| {
+        Value::map([
+            ("after", number_value(gap.after)),
+            ("before", number_value(gap.before)),
+            ("posts", number_value(Some(gap.posts))),
+        ])
+    });
     let first = thread.posts.iter().find_map(|post| post.number);
     Value::map([
         ("posts", whole(thread.posts.len())),
         ("judged", whole(judged.judged)),
         ("first", number_value(first)),
+        ("gaps", Value::list(gaps)),
         ("last", last),
         ("events", Value::list(events)),
         ("reports", Value::list(reports)),
