@@ -19,6 +19,7 @@ mod lane_race;
 mod many_rules_home;
 mod night;
 mod past;
+mod publishing;
 mod question;
 mod recipients;
 mod reload;
@@ -46,7 +47,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The sections, by their words on the command line.
-const SECTIONS: [(&str, Measure); 25] = [
+const SECTIONS: [(&str, Measure); 26] = [
     ("border", border::measure),
     ("content", content::measure),
     ("aura", aura::measure),
@@ -66,6 +67,7 @@ const SECTIONS: [(&str, Measure); 25] = [
     ("past", past::measure),
     ("import", import::measure),
     ("forum", forum::measure),
+    ("publishing", publishing::measure),
     ("spells", spells::measure),
     ("texts", texts::measure),
     ("simulate", simulate::measure),

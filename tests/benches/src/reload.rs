@@ -15,7 +15,7 @@ use repl::COMMANDS;
 use crate::lane_race::{Lane, elapsed_time, fastest_nanoseconds, median_nanoseconds};
 use crate::many_rules_home::{RULES, rule_text, verb_of_number, write_many_rules_home};
 use crate::results_table::{Row, Section, Target};
-use crate::shipped_home;
+use crate::shipped_home::{self, project_folder};
 
 const ROUNDS: u32 = 25;
 /// Maximum nanoseconds from the save of a script until its rules are live, as the median of all saves.
@@ -172,11 +172,6 @@ fn script_reload_time(home: &Home, folder: &Path, rounds: u32) -> f64 {
         })
     });
     median_nanoseconds(times.collect())
-}
-
-/// Returns the folder with the library.
-fn project_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn build_engine(files: &Files, compiled: Compiled) -> Engine {

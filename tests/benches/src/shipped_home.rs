@@ -26,7 +26,8 @@ pub(crate) fn shipped_content_folder(ruleset: &str) -> PathBuf {
     project_folder().join(format!("content/{ruleset}"))
 }
 
-fn project_folder() -> PathBuf {
+/// Returns the folder with scripts and content.
+pub(crate) fn project_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
