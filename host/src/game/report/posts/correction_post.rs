@@ -61,11 +61,12 @@ fn correction_document(corrected: &CorrectedPost, number: u64) -> Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doc::{Audience, plain};
+    use crate::doc::{Audience, markdown};
 
     #[test]
     fn a_correction_shows_what_was_read_and_what_holds() {
         let said = |text: &str| vec![Document::new([paragraph(text)])];
+        // As it is published: on a screen, paragraphs follow each other without an empty line.
         let text = |was: Vec<Document>, now: Vec<Document>| {
             let corrected = CorrectedPost {
                 line: 9,
@@ -74,15 +75,15 @@ mod tests {
                 was,
                 now,
             };
-            plain(&correction_document(&corrected, 4))
+            markdown(&correction_document(&corrected, 4))
         };
         assert_eq!(
             text(said("Bo dies."), Vec::new()),
-            "Correction of line 4: this no longer holds.\n\n│ Bo dies."
+            "Correction of line 4: this no longer holds.\n\n> Bo dies."
         );
         assert_eq!(
             text(said("Bo dies."), said("Cy dies.")),
-            "Correction of line 4: this was ruled again.\n\n│ Bo dies.\n\nIt now reads:\n\nCy dies."
+            "Correction of line 4: this was ruled again.\n\n> Bo dies.\n\nIt now reads:\n\nCy dies."
         );
         assert_eq!(
             text(Vec::new(), said("Bo dies.")),
