@@ -34,6 +34,9 @@ pub enum What {
         to: Vec<Text>,
         /// The operations whose messages were published, as first and last numbers.
         lines: Vec<(u64, u64)>,
+        /// The operations of which only some messages were published: the places of these among the messages of the
+        /// operation to these readers, from 0. If `lines` has the operation too, readers know no other ones.
+        parts: Vec<(u64, Vec<u64>)>,
         /// The last operation when the messages were written: readers know the game as it was then.
         after: u64,
     },

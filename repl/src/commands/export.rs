@@ -102,6 +102,7 @@ fn whole_game(timeline: &Timeline, whom: &str, last: u64) -> Option<PrintedPosts
     Some(PrintedPosts {
         to: vec![to],
         lines: vec![(1, last)],
+        parts: Vec::new(),
         after: last,
         is_export: true,
     })

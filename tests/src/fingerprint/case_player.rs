@@ -203,7 +203,15 @@ impl Player {
             What::Undo { of } => format!("undo {of}"),
             What::Redo { of } => format!("redo {of}"),
             What::Refused { code, message } => format!("refused {code} {message}"),
-            What::Posted { to, lines, after } => format!("posted {to:?} {lines:?} {after}"),
+            What::Posted {
+                to,
+                lines,
+                parts,
+                after,
+            } => match parts.is_empty() {
+                true => format!("posted {to:?} {lines:?} {after}"),
+                false => format!("posted {to:?} {lines:?} parts {parts:?} {after}"),
+            },
             What::Withdrawn { of } => format!("withdrawn {of}"),
             What::Revert {
                 of,

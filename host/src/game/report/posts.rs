@@ -9,6 +9,7 @@ pub(in crate::game) mod log_range_post;
 pub(in crate::game) mod note;
 pub(in crate::game) mod phase_post;
 pub(in crate::game) mod ruling_post;
+mod shown_messages;
 pub(in crate::game) mod view_post;
 
 use crate::diag::Diagnostic;

@@ -3,7 +3,8 @@
 //! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with its own
 //! keys: `ruling` has none; `undo` and `redo` have `of`; `refused` has `code` and `message`. `revert` has `of`;
 //! `replace` has `of` and `with`. Both have the ruling numbers that are `changed` and `refused`, and a `slot` if they
-//! waited for answers. `posted` has `to`, `lines` and `after`, `withdrawn` has `of`: notes, with a version of their own.
+//! waited for answers. `posted` has `to`, `lines`, `parts` and `after`, `withdrawn` has `of`: notes, with a version of
+//! their own.
 //!
 //! A change is `[row, field, old, new]`. A key with an empty value or an empty list is left out. An operation that is
 //! too large for a line is stored in `blobs/`, and its line is `{v, seq, blob, bytes}`.
@@ -69,6 +70,8 @@ struct Written<'a> {
     to: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<&'a [(u64, u64)]>,
+    #[serde(skip_serializing_if = "<[(u64, Vec<u64>)]>::is_empty")]
+    parts: &'a [(u64, Vec<u64>)],
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,6 +128,8 @@ struct Read {
     to: Vec<String>,
     #[serde(default)]
     lines: Vec<(u64, u64)>,
+    #[serde(default)]
+    parts: Vec<(u64, Vec<u64>)>,
     after: Option<u64>,
     code: Option<String>,
     message: Option<String>,
@@ -161,9 +166,7 @@ pub(super) fn operation_json(
         again: (changed, refused),
         posted,
     } = Kind::of_operation(&operation.what);
-    let (to, lines, after) = posted.map_or((&[][..], None, None), |(to, lines, after)| {
-        (to, Some(lines), Some(after))
-    });
+    let posted = posted.unwrap_or_default();
     let cell = |change: &'_ Change| change.row_and_field_texts(names);
     let changes = operation.changes.iter().map(|change| {
         let (row, field) = cell(change);
@@ -177,9 +180,10 @@ pub(super) fn operation_json(
         with,
         changed,
         refused,
-        to: to.iter().map(|to| &**to).collect(),
-        lines,
-        after,
+        to: posted.to.iter().map(|to| &**to).collect(),
+        lines: posted.lines,
+        parts: posted.parts,
+        after: posted.after,
         code: refusal.map(|(code, _)| code),
         message: refusal.map(|(_, message)| message),
         slot: operation.slot,
@@ -208,12 +212,17 @@ struct Kind<'a> {
     refusal: Option<(&'a str, &'a str)>,
     /// The ruling numbers that are changed, and those that are refused.
     again: (&'a [u64], &'a [u64]),
-    /// The readers, the published operations, and the last operation before them.
-    posted: Option<PostedParts<'a>>,
+    posted: Option<Note<'a>>,
 }
 
-/// The readers, the published operations, and the last operation before them.
-type PostedParts<'a> = (&'a [Text], &'a [(u64, u64)], u64);
+/// Values of a note about a post, which other lines have not.
+#[derive(Default)]
+struct Note<'a> {
+    to: &'a [Text],
+    lines: Option<&'a [(u64, u64)]>,
+    parts: &'a [(u64, Vec<u64>)],
+    after: Option<u64>,
+}
 
 impl Kind<'_> {
     fn of_operation(what: &What) -> Kind<'_> {
@@ -230,8 +239,18 @@ impl Kind<'_> {
                 refusal: Some((code, message)),
                 ..plain("refused", None)
             },
-            What::Posted { to, lines, after } => Kind {
-                posted: Some((to, lines, *after)),
+            What::Posted {
+                to,
+                lines,
+                parts,
+                after,
+            } => Kind {
+                posted: Some(Note {
+                    to,
+                    lines: Some(lines),
+                    parts,
+                    after: Some(*after),
+                }),
                 ..plain("posted", None)
             },
             What::Withdrawn { of } => plain("withdrawn", Some(*of)),
@@ -353,6 +372,7 @@ fn read_operation_kind(read: &Read) -> Result<What, String> {
         "posted" => Ok(What::Posted {
             to: read.to.iter().map(|to| Text::from(to.as_str())).collect(),
             lines: read.lines.clone(),
+            parts: read.parts.clone(),
             after: read.after.ok_or_else(|| missing("after"))?,
         }),
         "withdrawn" => Ok(What::Withdrawn { of: of()? }),

@@ -79,10 +79,19 @@ impl History {
     /// Returns whether a note is about earlier operations: ranges that are in order, or a note.
     fn is_note_about_known_operations(&self, what: &What) -> bool {
         match what {
-            What::Posted { to, lines, after } => {
+            What::Posted {
+                to,
+                lines,
+                parts,
+                after,
+            } => {
                 let is_known =
                     |(first, last): &(u64, u64)| *first >= 1 && first <= last && last <= after;
-                *after < self.next_seq() && !to.is_empty() && lines.iter().all(is_known)
+                let is_known_part = |(of, _): &(u64, Vec<u64>)| is_known(&(*of, *of));
+                *after < self.next_seq()
+                    && !to.is_empty()
+                    && lines.iter().all(is_known)
+                    && parts.iter().all(is_known_part)
             }
             What::Withdrawn { of } => {
                 let note = self.operation(*of);

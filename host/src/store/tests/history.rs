@@ -233,6 +233,7 @@ fn a_note_has_no_slot_and_undo_passes_over_it() {
     let posted = |lines: &[(u64, u64)], after| What::Posted {
         to: vec!["public".into()],
         lines: lines.to_vec(),
+        parts: Vec::new(),
         after,
     };
     let note = Draft::default();
@@ -245,6 +246,12 @@ fn a_note_has_no_slot_and_undo_passes_over_it() {
         posted(&[(2, 1)], 3),
         posted(&[(0, 1)], 3),
         posted(&[(1, 3)], 2),
+        What::Posted {
+            to: vec!["public".into()],
+            lines: Vec::new(),
+            parts: vec![(3, vec![0])],
+            after: 2,
+        },
         What::Withdrawn { of: 2 },
         What::Ruling,
     ] {

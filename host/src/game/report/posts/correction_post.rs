@@ -4,9 +4,10 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{paragraph, quote};
 use crate::doc::{Document, Viewer};
 use crate::game::report::corrected_posts::{CorrectedPost, posts_to_correct};
-use crate::game::report::posts::line_numbers::{line_ranges, numbers_in_posts};
+use crate::game::report::posts::line_numbers::numbers_in_posts;
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::post_notes::line_ranges;
 
 /// Returns what a reader was shown and what holds instead, line by line.
 ///
@@ -35,6 +36,10 @@ pub(super) fn correction_post(
         documents: documents.collect(),
         is_query: false,
         lines: line_ranges(corrected.iter().map(|one| one.line)),
+        parts: corrected
+            .iter()
+            .filter_map(|one| Some((one.line, one.shown_now.clone()?)))
+            .collect(),
     })
 }
 
@@ -74,6 +79,7 @@ mod tests {
                 note: 12,
                 was,
                 now,
+                shown_now: None,
             };
             markdown(&correction_document(&corrected, 4))
         };

@@ -11,6 +11,7 @@ use crate::game::report::waiting_operations::is_of_waiting_ruling;
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{Entry, log_entries, no_line_refusal};
+use crate::game::timeline::post_notes::line_ranges;
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 
 /// Returns the messages of the lines from one to another in the log of the person who posts. A line that no longer
@@ -38,37 +39,29 @@ pub(super) fn log_range_post(
         }
     }
     let meant = |entry: &&Entry<'_>| (first..=last).contains(&entry.number);
-    let documents = messages_of_entries(timeline, own, entries.iter().filter(meant), to);
+    let said = messages_of_entries(timeline, own, entries.iter().filter(meant), to);
     let for_reader = viewer_in_words(to);
-    if documents.is_empty() {
+    if said.is_empty() {
         let message = format!("lines {first} to {last} have no message for {for_reader}");
         return Err(Box::new(Diagnostic::error("post/nothing-said", message)));
     }
-    let seqs: Vec<u64> = entries
-        .iter()
-        .filter(meant)
-        .map(|entry| entry.operation.seq)
-        .collect();
+    let (seqs, documents): (Vec<u64>, Vec<Document>) = said.into_iter().unzip();
     Ok(Post {
         what: format!("lines {first} to {last}, for {for_reader}"),
         documents,
         is_query: false,
-        lines: seqs
-            .first()
-            .copied()
-            .zip(seqs.last().copied())
-            .into_iter()
-            .collect(),
+        lines: line_ranges(seqs),
+        parts: Vec::new(),
     })
 }
 
-/// Returns the messages of lines that hold, for a reader: one document for each line.
+/// Returns the messages of lines that hold, for a reader: one document for each line, with its operation.
 fn messages_of_entries<'a>(
     timeline: &Timeline,
     own: &Viewer,
     entries: impl Iterator<Item = &'a Entry<'a>>,
     to: &Viewer,
-) -> Vec<Document> {
+) -> Vec<(u64, Document)> {
     let numbers = numbers_in_posts(timeline, own, to);
     let standings = validities_for_viewer(timeline, to);
     let read: BTreeSet<u64> = log_entries(timeline, to)
@@ -90,7 +83,7 @@ fn messages_of_entries<'a>(
             })
             .collect();
         let document = merged_document(&said);
-        (!document.blocks.is_empty()).then_some(document)
+        (!document.blocks.is_empty()).then_some((operation.seq, document))
     });
     documents.collect()
 }

@@ -20,9 +20,14 @@ pub fn printed_posts_of(timeline: &Timeline, posts: &[(Audience, &Post)]) -> Pri
         lines.extend(new);
     }
     lines.sort_unstable();
+    let parts = posts
+        .iter()
+        .flat_map(|(_, post)| post.parts.clone())
+        .collect();
     PrintedPosts {
         to: posts.iter().map(|(to, _)| to.clone()).collect(),
         lines,
+        parts,
         after: timeline.history.operations().len() as u64,
         is_export: false,
     }
@@ -32,7 +37,7 @@ pub fn printed_posts_of(timeline: &Timeline, posts: &[(Audience, &Post)]) -> Pri
 ///
 /// Errors: `post/no-lines`, the posts show the present game and no messages.
 pub fn note_posts(timeline: &mut Timeline, call: &Call<'_>, printed: &PrintedPosts) -> Reply {
-    if printed.lines.is_empty() {
+    if printed.lines.is_empty() && printed.parts.is_empty() {
         let message =
             "this post shows the present game and no log line, so nothing in it can be corrected";
         let finding = Diagnostic::error("post/no-lines", message);
@@ -45,6 +50,7 @@ pub fn note_posts(timeline: &mut Timeline, call: &Call<'_>, printed: &PrintedPos
             .map(|to| Text::from(to.to_string()))
             .collect(),
         lines: printed.lines.clone(),
+        parts: printed.parts.clone(),
         after: printed.after,
     };
     let words = post_note_in_words(&what);

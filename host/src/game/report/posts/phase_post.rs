@@ -2,9 +2,10 @@
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::{heading, muted, paragraph};
-use crate::doc::{Block, Document, Viewer};
+use crate::doc::{Block, Document, Viewer, plain};
 use crate::game::report::chronicle::{Corrections, chapters_of_game};
 use crate::game::report::posts::line_numbers::numbers_in_posts;
+use crate::game::report::posts::shown_messages::ShownMessages;
 use crate::game::report::story::chapters::{Passage, StoryChapter, story_chapters};
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
@@ -29,18 +30,32 @@ pub(super) fn phase_post(
             Box::new(Diagnostic::error("post/nothing-said", message))
         })?,
     };
-    let seqs = found.passages.iter().flat_map(|passage| match passage {
-        Passage::Text(entry) => std::slice::from_ref(entry),
-        Passage::Ledger { entries, .. } => entries.as_slice(),
-    });
-    let seqs: Vec<u64> = seqs.map(|entry| entry.seq).collect();
-    let ends = seqs.iter().min().copied().zip(seqs.iter().max().copied());
+    let shown = messages_of_chapter(found);
     Ok(Post {
         what: format!("{}, for {}", found.title, viewer_in_words(to)),
         documents: chapter_documents(found),
         is_query: false,
-        lines: ends.into_iter().collect(),
+        lines: shown.lines(),
+        parts: shown.parts(),
     })
+}
+
+/// Returns the messages that the text of a chapter shows. Lines that are folded into a sum are not shown.
+fn messages_of_chapter(chapter: &StoryChapter) -> ShownMessages {
+    let mut shown = ShownMessages::default();
+    for passage in &chapter.passages {
+        let entry = match passage {
+            Passage::Text(entry) => entry,
+            Passage::Ledger { summary, entries } => match &entries[..] {
+                [only] if plain(&only.document) == *summary => only,
+                _ => continue,
+            },
+        };
+        if let Some(place) = entry.place {
+            shown.add(entry.seq, place, entry.messages);
+        }
+    }
+    shown
 }
 
 fn find_chapter<'a>(chapters: &'a [StoryChapter], name: &str) -> Option<&'a StoryChapter> {

@@ -4,7 +4,6 @@ use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
 use crate::game::question::open_questions::viewer_of_seat;
 use crate::game::report::corrected_posts::posts_to_correct;
-use crate::game::report::posts::line_numbers::line_ranges;
 use crate::game::report::validity::{Validity, fate_in_words, validities_for_viewer};
 use crate::game::report::waiting_operations::is_of_waiting_ruling;
 use crate::game::ruling::host_command::Call;
@@ -13,6 +12,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{
     Entry, documents_for_viewer, documents_of_log_line, log_entries, no_line_refusal,
 };
+use crate::game::timeline::post_notes::line_ranges;
 use crate::store::{Operation, What};
 
 /// Returns the messages of a ruling to `to`. With a number, it is the ruling with that number in the log of `own`.
@@ -192,6 +192,7 @@ fn ruling_to_post(
         documents,
         is_query: false,
         lines: lines_of_operation(entry.operation),
+        parts: Vec::new(),
     })
 }
 

@@ -91,5 +91,6 @@ fn view_post(what: &str, documents: Vec<Document>, to: &Viewer) -> Result<Post, 
         documents,
         is_query: false,
         lines: Vec::new(),
+        parts: Vec::new(),
     })
 }

@@ -38,6 +38,10 @@ pub struct Entry {
     pub number: u64,
     /// Number of its operation.
     pub seq: u64,
+    /// Its place among the messages of the operation to the reader, from 0, without notices; nothing for a command.
+    pub place: Option<u64>,
+    /// The number of these messages.
+    pub messages: u64,
     /// The text.
     pub document: Document,
     /// Whether it holds.
@@ -220,11 +224,20 @@ impl Builder {
 /// Returns the texts of an event. Neither a notice nor the word of a host command without a rule is one. A line of the
 /// reader without a text appears as its command.
 fn entries_of_event(event: &Event) -> Vec<Entry> {
-    let is_told = |document: &&Document| {
+    let is_told = |(_, document): &(u64, &Document)| {
         let is_report = event.is_correction && document.audience == Audience::Gm;
-        document.kind != Kind::Notice && !event.is_note && !is_report
+        !event.is_note && !is_report
     };
-    let mut told: Vec<Document> = event.documents.iter().filter(is_told).cloned().collect();
+    let messages: Vec<&Document> = event
+        .documents
+        .iter()
+        .filter(|document| document.kind != Kind::Notice)
+        .collect();
+    let count = messages.len() as u64;
+    let told = (0..).zip(messages).filter(is_told);
+    let mut told: Vec<(Option<u64>, Document)> = told
+        .map(|(place, document)| (Some(place), document.clone()))
+        .collect();
     if let (true, true, Some(by), Some(command)) = (
         told.is_empty(),
         event.holds,
@@ -232,11 +245,13 @@ fn entries_of_event(event: &Event) -> Vec<Entry> {
         &event.command,
     ) {
         let line = line([text(format!("{by}: ")), span(Style::Code, command)]);
-        told.push(Document::new([paragraph(line)]).of_kind(Kind::Ledger));
+        told.push((None, Document::new([paragraph(line)]).of_kind(Kind::Ledger)));
     }
-    let entry = |document| Entry {
+    let entry = |(place, document)| Entry {
         number: event.number,
         seq: event.seq,
+        place,
+        messages: count,
         document,
         holds: event.holds,
         fate: event.fate.clone(),

@@ -64,9 +64,15 @@ fn any_what() -> impl Strategy<Value = What> {
         (
             prop::collection::vec(any_text(), 1..3),
             prop::collection::vec(any::<(u64, u64)>(), 0..3),
+            prop::collection::vec((any::<u64>(), any_numbers()), 0..3),
             any::<u64>()
         )
-            .prop_map(|(to, lines, after)| What::Posted { to, lines, after }),
+            .prop_map(|(to, lines, parts, after)| What::Posted {
+                to,
+                lines,
+                parts,
+                after
+            }),
         (any_text(), any_text()).prop_map(|(code, message)| What::Refused { code, message }),
         (any::<u64>(), any_numbers(), any_numbers()).prop_map(|(of, changed, refused)| {
             What::Revert {
@@ -194,12 +200,27 @@ fn a_line_reads_well() {
     operation.what = What::Posted {
         to: vec!["public".into(), "Ann".into()],
         lines: vec![(1, 1), (3, 5)],
+        parts: Vec::new(),
         after: 6,
     };
     let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     let begin =
         r#"{"v":2,"seq":3,"kind":"posted","to":["public","Ann"],"lines":[[1,1],[3,5]],"after":6,"#;
     assert!(line.starts_with(begin), "{line}");
+    operation.what = What::Posted {
+        to: vec!["public".into()],
+        lines: Vec::new(),
+        parts: vec![(4, vec![0, 2])],
+        after: 6,
+    };
+    let json = operation_json(&names, &operation, (AT, false));
+    let part = r#""to":["public"],"lines":[],"parts":[[4,[0,2]]],"after":6,"#;
+    let line = String::from_utf8(json.clone()).unwrap();
+    assert!(line.contains(part), "{line}");
+    let Ok(Line::Entry(read)) = read_line(&names, &json, VERSION) else {
+        panic!("{line}");
+    };
+    assert_eq!(read.operation.what, operation.what);
     operation.what = What::Withdrawn { of: 7 };
     let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     assert!(
