@@ -34,6 +34,10 @@ pub struct CorrectedPost {
     pub now: Vec<Document>,
     /// Their places among the messages that hold now, from 0; nothing if these are all.
     pub shown_now: Option<Vec<u64>>,
+    /// All messages of the operation at the time of the note: also those that nobody read, so never to be shown.
+    pub(in crate::game) said: Vec<Document>,
+    /// The place of the first published one.
+    pub(in crate::game) first_place: usize,
 }
 
 /// What a reader knows of the messages of an operation.
@@ -44,6 +48,8 @@ struct Known {
     read: BTreeMap<u64, Document>,
     /// Messages that were not published then.
     unread: Vec<Document>,
+    /// All messages at the time of the note.
+    said: Vec<Document>,
     /// Whether other notes add nothing.
     is_complete: bool,
 }
@@ -54,12 +60,16 @@ impl Known {
             note: seq,
             read: BTreeMap::new(),
             unread: Vec::new(),
+            said: Vec::new(),
             is_complete: false,
         }
     }
 
     /// Adds the messages at the time of a note, of which those at some places were published; nothing means all.
     fn add(&mut self, said: Vec<Document>, published: Option<&BTreeSet<u64>>) {
+        if self.said.is_empty() {
+            self.said.clone_from(&said);
+        }
         for (place, document) in (0..).zip(said) {
             match published.is_none_or(|places| places.contains(&place)) {
                 true => {
@@ -72,6 +82,7 @@ impl Known {
 
     /// Returns the correction of an operation that now has these messages, if one is needed.
     fn correction(self, (line, to): (u64, &Audience), now: Vec<Document>) -> Option<CorrectedPost> {
+        let first_place = self.read.keys().next().copied().unwrap_or_default();
         let was: Vec<Document> = self.read.into_values().collect();
         let has = |all: &[Document], one: &Document| {
             all.iter().any(|other| text_of(other) == text_of(one))
@@ -91,6 +102,8 @@ impl Known {
             was,
             now,
             shown_now: (places.len() < all).then_some(places),
+            said: self.said,
+            first_place: usize::try_from(first_place).unwrap_or(usize::MAX),
         })
     }
 }

@@ -80,6 +80,8 @@ mod tests {
                 was,
                 now,
                 shown_now: None,
+                said: Vec::new(),
+                first_place: 0,
             };
             markdown(&correction_document(&corrected, 4))
         };
