@@ -132,6 +132,19 @@ fn a_post_of_a_corrected_line_says_so() {
 }
 
 #[test]
+fn only_the_game_master_reads_numbers_of_notes() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("evening");
+    let lines = "charm Ann with cheer\npost 2 done\npost 2 for Ann done\nas Ann\ncharm Ann with cheer\n\
+                 as gm\npost 5 done\nreplace 5 yes with charm Bo with cheer\nundo\nas Ann\npost 1\npost 3\n";
+    let (_, talk) = run_in_game(&folder, lines);
+    assert!(!talk.contains("log line"), "{talk}");
+    let lines = "as gm\npost 5\n";
+    let (_, talk) = run_in_game(&folder, lines);
+    assert!(talk.contains("post/"), "{talk}");
+}
+
+#[test]
 fn a_post_that_is_no_document_is_refused() {
     let home = Scratch::mini();
     let text = |body: &str| {

@@ -89,7 +89,7 @@ fn post_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, Box<Dia
         .collect();
     Ok(Reply {
         remembered,
-        findings: corrected_findings(timeline, &posts)?,
+        findings: corrected_findings(timeline, call, &posts)?,
         printed_posts: Some(printed),
         program_request: Some(ProgramRequest::Post(request)),
         documents,
@@ -214,9 +214,11 @@ fn withdrawal_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, B
     Ok(game::withdraw_post_note(timeline, call, number))
 }
 
-/// Returns warnings about lines of posts that their readers know in another form.
+/// Returns warnings about lines of posts that their readers know in another form. Only the game master gets the numbers
+/// of these lines and of their notes.
 fn corrected_findings(
     timeline: &Timeline,
+    call: &Call<'_>,
     posts: &[(Viewer, Post)],
 ) -> Result<Vec<Diagnostic>, Box<Diagnostic>> {
     let mut findings = Vec::new();
@@ -224,9 +226,19 @@ fn corrected_findings(
         let corrected = game::posts_to_correct(timeline, &to.audience())?;
         let is_in_post = |line: u64| {
             let mut lines = post.lines.iter();
+            let mut parts = post.parts.iter();
             lines.any(|(first, last)| (*first..=*last).contains(&line))
+                || parts.any(|(of, _)| *of == line)
         };
-        let corrected = corrected.into_iter().filter(|one| is_in_post(one.line));
+        let mut corrected = corrected.into_iter().filter(|one| is_in_post(one.line));
+        if call.by() != GM {
+            let message = "something in this post was posted before it was corrected";
+            findings.extend(corrected.next().map(|_| {
+                let finding = Diagnostic::warning("post/corrected", message);
+                finding.hint("`post corrections` shows what was corrected")
+            }));
+            continue;
+        }
         findings.extend(corrected.map(|one| {
             let message = format!(
                 "line {} was posted before it was corrected, as log line {} notes",

@@ -164,9 +164,13 @@ fn ruling_to_post(
         let posted = posts_to_correct(timeline, &to.audience())?;
         let posted = posted.iter().find(|one| one.line == seq);
         return Err(Box::new(match posted {
+            // The numbers of the game master's log show how much others did.
             Some(posted) => finding.hint(format!(
-                "log line {} notes that it was posted: `{}` posts the correction",
-                posted.note,
+                "{}: `{}` posts the correction",
+                match own {
+                    Viewer::Gm => format!("log line {} notes that it was posted", posted.note),
+                    Viewer::Public | Viewer::Seat { .. } => "it was posted".to_owned(),
+                },
                 corrections_command_line(to)
             )),
             None => finding,
