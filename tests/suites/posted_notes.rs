@@ -234,3 +234,21 @@ fn the_longest_post_is_chosen_for_a_post() {
     assert!(talk.contains("of 32000 characters"), "{talk}");
     assert!(run("recite\npost at most 20\n").contains("post/length"));
 }
+    let (exit, talk) = run("throw d6\npost for each into letters\n");
+    assert_eq!(exit, Some(0), "{talk}");
+    assert!(
+        talk.contains("removed") && talk.contains("Ann.bbcode"),
+        "{talk}"
+    );
+    assert!(letter("public.md").is_ok());
+    assert!(letter("Ann.bbcode").is_err() && letter("public.bbcode").is_err());
+    run("whisper\npost for Ann as bbcode into letters\n");
+    assert!(letter("public.md").is_ok() && letter("Ann.bbcode").is_ok());
+    home.write("letters/Ann.bbcode", "my letter");
+    home.write("letters/notes.md", "my notes");
+    let (_, talk) = run("throw d6\npost for each into letters\n");
+    assert!(talk.contains("Ann.bbcode stays"), "{talk}");
+    assert_eq!(letter("Ann.bbcode").unwrap(), "my letter");
+    assert_eq!(letter("notes.md").unwrap(), "my notes");
+    home.remove("letters/Ann.bbcode");
+    run("whisper\npost for each as bbcode into letters\n");

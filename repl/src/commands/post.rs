@@ -74,6 +74,7 @@ fn post_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, Box<Dia
         longest: longest_post(call)?,
         copies: call.text("then") == "copy",
         folder: folder_of_call(call)?,
+        is_for_each: call.text("reader") == EACH_READER,
         parts: posts
             .iter()
             .map(|(to, post)| PostPart {
