@@ -222,7 +222,7 @@ pub use timeline::input::Die;
 pub use timeline::input::Input;
 pub use timeline::log_entries::Entry;
 pub use timeline::log_entries::log_entries;
-pub use timeline::post_notes::PrintedPosts;
+pub use timeline::post_notes::{PrintedPost, PrintedPosts};
 pub use timeline::reply::FollowUp;
 pub use timeline::reply::PostPart;
 pub use timeline::reply::PostRequest;

@@ -5,25 +5,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::Audience;
-use crate::store::{History, What};
+use crate::store::{History, Publication, What};
 use crate::value::Text;
 
 /// What a client printed for readers: `done` notes that it was published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintedPosts {
-    /// The readers.
-    pub to: Vec<Audience>,
-    /// The operations whose messages they read, as first and last numbers; none for a view of the present game.
-    pub lines: Vec<(u64, u64)>,
-    /// The operations of which they read only some messages, with the places of these.
-    pub parts: Vec<(u64, Vec<u64>)>,
+    /// What they show, by reader.
+    pub posts: Vec<PrintedPost>,
     /// The last operation at that time.
     pub after: u64,
     /// Whether it was an export of the whole game.
     pub is_export: bool,
 }
 
-/// A note that holds: it was not withdrawn.
+/// What posts show to readers of the same messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedPost {
+    /// The readers.
+    pub to: Vec<Audience>,
+    /// The operations whose messages they read, as first and last numbers; none for a view of the present game.
+    pub lines: Vec<(u64, u64)>,
+    /// The operations of which they read only some messages, with the places of these.
+    pub parts: Vec<(u64, Vec<u64>)>,
+}
+
+/// What a note that holds says about readers of the same messages: it was not withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::game) struct PostNote {
     /// Number of the operation that is the note.
@@ -57,7 +64,7 @@ impl PostNote {
     }
 }
 
-/// Returns the notes that hold, oldest first.
+/// Returns the notes that hold, oldest first; one for each group of readers of the same messages.
 pub(in crate::game) fn post_notes(history: &History) -> Vec<PostNote> {
     let operations = history.operations();
     let withdrawn: BTreeSet<u64> = operations
@@ -67,23 +74,25 @@ pub(in crate::game) fn post_notes(history: &History) -> Vec<PostNote> {
             _ => None,
         })
         .collect();
-    let notes = operations.iter().filter_map(|one| match &one.what {
-        What::Posted {
-            to,
-            lines,
-            parts,
-            after,
-        } if !withdrawn.contains(&one.seq) => Some(PostNote {
+    let valid = operations
+        .iter()
+        .filter(|one| !withdrawn.contains(&one.seq));
+    let notes = valid.flat_map(|one| {
+        let (posts, after) = match &one.what {
+            What::Posted { posts, after } => (&posts[..], *after),
+            _ => (&[][..], 0),
+        };
+        posts.iter().map(move |post| PostNote {
             seq: one.seq,
-            to: audiences_of_texts(to),
-            lines: lines.clone(),
-            parts: parts
+            to: audiences_of_texts(&post.to),
+            lines: post.lines.clone(),
+            parts: post
+                .parts
                 .iter()
                 .map(|(of, places)| (*of, places.iter().copied().collect()))
                 .collect(),
-            after: *after,
-        }),
-        _ => None,
+            after,
+        })
     });
     notes.collect()
 }
@@ -111,27 +120,31 @@ fn operations_in_ranges(lines: &[(u64, u64)]) -> impl Iterator<Item = u64> {
     lines.iter().flat_map(|(first, last)| *first..=*last)
 }
 
-/// Returns a note of posts in words: `3, 5 to 9 and part of 12 for everybody and Ann`; empty for other operations.
+/// Returns a note of posts in words: `3, 5 to 9 and part of 12 for everybody and Ann; 4 for Bo`; empty for other
+/// operations.
 pub(in crate::game) fn post_note_in_words(what: &What) -> String {
     match what {
-        What::Posted {
-            to, lines, parts, ..
-        } => {
-            let readers = audiences_of_texts(to);
-            let readers: Vec<String> = readers.iter().map(audience_in_words).collect();
-            let parts: BTreeSet<u64> = parts.iter().map(|(of, _)| *of).collect();
-            let mut told = match parts.is_empty() {
-                true => ranges_in_words(lines),
-                false => {
-                    let whole = operations_in_ranges(lines).filter(|one| !parts.contains(one));
-                    ranges_in_words(&line_ranges(whole))
-                }
-            };
-            told.extend(parts.iter().map(|of| format!("part of {of}")));
-            format!("{} for {}", listed(&told), listed(&readers))
+        What::Posted { posts, .. } => {
+            let posts: Vec<String> = posts.iter().map(publication_in_words).collect();
+            posts.join("; ")
         }
         _ => String::new(),
     }
+}
+
+fn publication_in_words(post: &Publication) -> String {
+    let readers = audiences_of_texts(&post.to);
+    let readers: Vec<String> = readers.iter().map(audience_in_words).collect();
+    let parts: BTreeSet<u64> = post.parts.iter().map(|(of, _)| *of).collect();
+    let mut told = match parts.is_empty() {
+        true => ranges_in_words(&post.lines),
+        false => {
+            let whole = operations_in_ranges(&post.lines).filter(|one| !parts.contains(one));
+            ranges_in_words(&line_ranges(whole))
+        }
+    };
+    told.extend(parts.iter().map(|of| format!("part of {of}")));
+    format!("{} for {}", listed(&told), listed(&readers))
 }
 
 /// Returns ranges of log lines in words: `3 and 5 to 9`.
@@ -172,11 +185,10 @@ mod tests {
     #[test]
     fn a_note_names_lines_and_readers() {
         let with_parts = |to: &[&str], lines: &[(u64, u64)], parts: &[(u64, Vec<u64>)]| {
-            post_note_in_words(&What::Posted {
+            publication_in_words(&Publication {
                 to: to.iter().map(|to| Text::from(*to)).collect(),
                 lines: lines.to_vec(),
                 parts: parts.to_vec(),
-                after: 9,
             })
         };
         let words = |to: &[&str], lines: &[(u64, u64)]| with_parts(to, lines, &[]);
@@ -188,6 +200,17 @@ mod tests {
         assert_eq!(
             words(&["public", "Ann", "group:red"], &[(3, 3), (5, 9)]),
             "3 and 5 to 9 for everybody, Ann and the group red"
+        );
+        let post = |to: &str, lines: &[(u64, u64)]| Publication {
+            to: vec![Text::from(to)],
+            lines: lines.to_vec(),
+            parts: Vec::new(),
+        };
+        let posts = vec![post("public", &[(3, 3)]), post("Ann", &[(3, 4)])];
+        let noted = What::Posted { posts, after: 9 };
+        assert_eq!(
+            post_note_in_words(&noted),
+            "3 for everybody; 3 to 4 for Ann"
         );
         assert_eq!(post_note_in_words(&What::Ruling), "");
     }
