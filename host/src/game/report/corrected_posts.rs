@@ -3,6 +3,8 @@
 //! A note says who read which operations, and after which operation. The messages of that time are compared with the
 //! messages that hold now, so that an undo that was redone, or a correction that was reverted, corrects nothing.
 
+mod replaced_messages;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::Diagnostic;
@@ -11,10 +13,11 @@ use crate::doc::{Audience, Block, Document, Kind, Viewer};
 use crate::game::question::open_questions::{seats_in_play_or_error, viewer_of_seat};
 use crate::game::report::chronicle::check_not_interrupted;
 use crate::game::report::chronicle::valid_messages::{is_valid_line, valid_messages};
+use crate::game::report::corrected_posts::replaced_messages::places_of_replacements;
 use crate::game::report::validity::validities_in_history;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::log_entries_of_operations;
-use crate::game::timeline::post_notes::{audience_in_words, lines_in_words, post_notes};
+use crate::game::timeline::post_notes::{PostNote, audience_in_words, lines_in_words, post_notes};
 use crate::game::timeline::reply::Reply;
 use crate::script::GM;
 use crate::store::{History, What};
@@ -83,6 +86,8 @@ impl Known {
     /// Returns the correction of an operation that now has these messages, if one is needed.
     fn correction(self, (line, to): (u64, &Audience), now: Vec<Document>) -> Option<CorrectedPost> {
         let first_place = self.read.keys().next().copied().unwrap_or_default();
+        let read = self.read.keys().copied().collect();
+        let replacements = places_of_replacements(&self.said, &read, &now);
         let was: Vec<Document> = self.read.into_values().collect();
         let has = |all: &[Document], one: &Document| {
             all.iter().any(|other| text_of(other) == text_of(one))
@@ -92,8 +97,9 @@ impl Known {
             return None;
         }
         let all = now.len();
-        let is_new = |(_, one): &(u64, Document)| has(&was, one) || !has(&self.unread, one);
-        let now = (0..).zip(now).filter(is_new);
+        let is_shown =
+            |(place, one): &(u64, Document)| replacements.contains(place) || has(&was, one);
+        let now = (0..).zip(now).filter(is_shown);
         let (places, now): (Vec<u64>, Vec<Document>) = now.unzip();
         (texts(&was) != texts(&now)).then(|| CorrectedPost {
             line,
@@ -200,15 +206,30 @@ fn corrected_posts(
         notes.reverse();
     }
     let last_turn = last_turning_operation(&timeline.history);
+    let is_turned = |note: &PostNote| last_turn.is_some_and(|turn| turn > note.after);
+    if !notes.iter().any(is_turned) {
+        return Ok(Vec::new());
+    }
     let mut known: BTreeMap<u64, Known> = BTreeMap::new();
     let mut found: BTreeMap<u64, CorrectedPost> = BTreeMap::new();
+    // What readers were told since the last operation that may change anything.
+    let mut settled: BTreeSet<u64> = BTreeSet::new();
     for note in notes {
-        let is_turned = last_turn.is_some_and(|turn| turn > note.after);
+        let is_turned = is_turned(&note);
         let mut lines = note.operations();
         lines.retain(|line| match counts {
-            Counts::Last => known.get(line).is_none_or(|known| !known.is_complete),
+            Counts::Last => {
+                !settled.contains(line) && known.get(line).is_none_or(|known| !known.is_complete)
+            }
             Counts::Any => is_turned && !found.contains_key(line),
         });
+        if !is_turned {
+            let is_settled =
+                |line: &u64| note.is_complete_about(*line) && !known.contains_key(line);
+            let (new, left): (Vec<u64>, Vec<u64>) = lines.into_iter().partition(is_settled);
+            settled.extend(new);
+            lines = left.into_iter().collect();
+        }
         if lines.is_empty() {
             continue;
         }
@@ -346,6 +367,14 @@ mod tests {
         assert_eq!(
             corrected(&[(then, bell)], &[]),
             Some((said(&["The bell rings."]), Vec::new(), None))
+        );
+        assert_eq!(
+            corrected(&[(then, bell)], &["A horn sounds.", "Cy died."]),
+            Some((
+                said(&["The bell rings."]),
+                said(&["A horn sounds."]),
+                Some(vec![0])
+            ))
         );
         assert_eq!(
             corrected(&[(then, bell)], &["A horn sounds.", "Bo died."]),
