@@ -128,6 +128,8 @@ pub use report::dispute::settle_dispute;
 pub use report::dispute::{dispute_by_ruling_number, dispute_posted_line};
 pub use report::operation_dates::dates_of_operations;
 pub use report::posts::note::{note_posts, printed_posts_of, withdraw_post_note};
+pub use report::posts::ruling_post::corrections_command_line;
+pub use report::posts::several_readers::posts_for_each_reader;
 pub use report::posts::{PostSubject, find_post, readers_in_turn};
 pub use report::rolls::Fate;
 pub use report::rolls::Roll;

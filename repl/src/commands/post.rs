@@ -131,7 +131,7 @@ fn posts_for_readers(
     let named = call.text("reader");
     if named == EACH_READER {
         check_gm(call, "can write posts for each reader")?;
-        return posts_for_each_reader(timeline, call, subject);
+        return game::posts_for_each_reader(timeline, call, subject);
     }
     let whom = match named.as_str() {
         "" => "public",
@@ -145,47 +145,6 @@ fn posts_for_readers(
     }
     let post = game::find_post(timeline, call, subject, &viewer)?;
     Ok(vec![(viewer, post)])
-}
-
-fn posts_for_each_reader(
-    timeline: &Timeline,
-    call: &Call<'_>,
-    subject: &PostSubject,
-) -> Result<Vec<(Viewer, Post)>, Box<Diagnostic>> {
-    let mut posts: Vec<(Viewer, Post)> = Vec::new();
-    let mut first_refusal = None;
-    for reader in game::readers_in_turn(timeline)? {
-        match game::find_post(timeline, call, subject, &reader) {
-            Ok(post) => {
-                let public = posts.first().filter(|(to, _)| *to == Viewer::Public);
-                let is_public =
-                    public.is_some_and(|(_, public)| public.documents == post.documents);
-                if !is_public {
-                    posts.push((reader, post));
-                }
-            }
-            Err(refusal) if is_about_reader(&refusal) => {
-                first_refusal.get_or_insert(refusal);
-            }
-            Err(refusal) => return Err(refusal),
-        }
-    }
-    match (posts.is_empty(), first_refusal) {
-        (true, Some(refusal)) => Err(refusal),
-        _ => Ok(posts),
-    }
-}
-
-/// Returns whether another reader may have a post where this one is refused.
-fn is_about_reader(refusal: &Diagnostic) -> bool {
-    [
-        "post/nothing-said",
-        "post/no-poll",
-        "post/nothing-to-correct",
-        "post/unknown-phase",
-        "post/unknown-line",
-    ]
-    .contains(&&*refusal.code)
 }
 
 fn printed_posts(timeline: &Timeline, posts: &[(Viewer, Post)]) -> PrintedPosts {
@@ -225,6 +184,7 @@ fn corrected_findings(
     let mut findings = Vec::new();
     for (to, post) in posts {
         let corrected = game::posts_to_correct(timeline, &to.audience())?;
+        let command = game::corrections_command_line(to);
         let is_in_post = |line: u64| {
             let mut lines = post.lines.iter();
             let mut parts = post.parts.iter();
@@ -236,7 +196,7 @@ fn corrected_findings(
             let message = "something in this post was posted before it was corrected";
             findings.extend(corrected.next().map(|_| {
                 let finding = Diagnostic::warning("post/corrected", message);
-                finding.hint("`post corrections` shows what was corrected")
+                finding.hint(format!("`{command}` shows what was corrected"))
             }));
             continue;
         }
@@ -245,8 +205,9 @@ fn corrected_findings(
                 "line {} was posted before it was corrected, as log line {} notes",
                 one.line, one.note
             );
-            let hint =
-                "publish this post as a correction and type `post done`, or see `post corrections`";
+            let hint = format!(
+                "publish this post as a correction and type `post done`, or see `{command}`"
+            );
             Diagnostic::warning("post/corrected", message).hint(hint)
         }));
     }

@@ -5,9 +5,11 @@ use crate::doc::build::{paragraph, quote};
 use crate::doc::{Document, Viewer};
 use crate::game::report::corrected_posts::{CorrectedPost, posts_to_correct};
 use crate::game::report::posts::line_numbers::numbers_in_posts;
+use crate::game::report::posts::refusal::PostRefusal;
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::post_notes::line_ranges;
+use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 
 /// Returns what a reader was shown and what holds instead, line by line.
 ///
@@ -16,20 +18,23 @@ pub(super) fn correction_post(
     timeline: &Timeline,
     own: &Viewer,
     to: &Viewer,
-) -> Result<Post, Box<Diagnostic>> {
-    let corrected = posts_to_correct(timeline, &to.audience())?;
+) -> Result<Post, PostRefusal> {
+    let corrected = posts_to_correct(timeline, &to.audience()).map_err(PostRefusal::for_all)?;
     let for_reader = viewer_in_words(to);
     if corrected.is_empty() {
         let message = format!("nothing that was posted for {for_reader} was corrected since");
         let hint = "only posts that are noted are known: `post … done` notes one";
-        return Err(Box::new(
-            Diagnostic::error("post/nothing-to-correct", message).hint(hint),
-        ));
+        let finding = Diagnostic::error("post/nothing-to-correct", message);
+        return Err(PostRefusal::for_reader(finding.hint(hint)));
     }
     let numbers = numbers_in_posts(timeline, own, to);
     let documents = corrected.iter().map(|one| {
         let number = numbers.get(&one.line).copied().unwrap_or(one.line);
-        correction_document(one, number)
+        let operation = timeline.history.operation(one.line);
+        correction_document(one, number, |said| match operation {
+            Some(operation) => with_numbers_for_people(timeline, operation, said),
+            None => said,
+        })
     });
     Ok(Post {
         what: format!("corrections, for {for_reader}"),
@@ -43,11 +48,16 @@ pub(super) fn correction_post(
     })
 }
 
-fn correction_document(corrected: &CorrectedPost, number: u64) -> Document {
+/// Returns a correction of the line with a number; `for_people` writes other numbers into its messages.
+fn correction_document(
+    corrected: &CorrectedPost,
+    number: u64,
+    for_people: impl Fn(Document) -> Document,
+) -> Document {
     let blocks = |said: &[Document]| {
         let said: Vec<Document> = said
             .iter()
-            .map(|one| one.clone().with_log_line_number(number))
+            .map(|one| for_people(one.clone().with_log_line_number(number)))
             .collect();
         merged_document(&said).blocks
     };
@@ -83,7 +93,7 @@ mod tests {
                 said: Vec::new(),
                 first_place: 0,
             };
-            markdown(&correction_document(&corrected, 4))
+            markdown(&correction_document(&corrected, 4, |said| said))
         };
         assert_eq!(
             text(said("Bo dies."), Vec::new()),

@@ -6,6 +6,7 @@ use crate::diag::Diagnostic;
 use crate::doc::{Document, Kind, Viewer};
 use crate::game::report::chronicle::valid_messages::{is_valid_line, valid_messages};
 use crate::game::report::posts::line_numbers::numbers_in_posts;
+use crate::game::report::posts::refusal::PostRefusal;
 use crate::game::report::validity::validities_for_viewer;
 use crate::game::report::waiting_operations::is_of_waiting_ruling;
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
@@ -23,19 +24,18 @@ pub(super) fn log_range_post(
     own: &Viewer,
     (first, last): (u64, u64),
     to: &Viewer,
-) -> Result<Post, Box<Diagnostic>> {
+) -> Result<Post, PostRefusal> {
     if first > last {
         let message = format!("line {first} comes after line {last}");
         let hint = format!("write the earlier line first: `post {last} to {first}`");
-        return Err(Box::new(
-            Diagnostic::error("post/range", message).hint(hint),
-        ));
+        let finding = Diagnostic::error("post/range", message);
+        return Err(PostRefusal::for_all(finding.hint(hint)));
     }
     let entries = log_entries(timeline, own);
     for number in [first, last] {
         if !entries.iter().any(|entry| entry.number == number) {
             let refusal = no_line_refusal("post/unknown-line", timeline, own, number);
-            return Err(Box::new(refusal));
+            return Err(PostRefusal::for_all(refusal));
         }
     }
     let meant = |entry: &&Entry<'_>| (first..=last).contains(&entry.number);
@@ -43,7 +43,8 @@ pub(super) fn log_range_post(
     let for_reader = viewer_in_words(to);
     if said.is_empty() {
         let message = format!("lines {first} to {last} have no message for {for_reader}");
-        return Err(Box::new(Diagnostic::error("post/nothing-said", message)));
+        let finding = Diagnostic::error("post/nothing-said", message);
+        return Err(PostRefusal::for_reader(finding));
     }
     let (seqs, documents): (Vec<u64>, Vec<Document>) = said.into_iter().unzip();
     Ok(Post {

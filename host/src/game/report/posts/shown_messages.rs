@@ -19,6 +19,11 @@ impl ShownMessages {
         *all = count;
     }
 
+    /// Adds an operation as a whole.
+    pub(super) fn add_whole(&mut self, seq: u64) {
+        self.by_operation.insert(seq, (BTreeSet::new(), 0));
+    }
+
     /// Returns the operations that are shown as a whole, as first and last numbers.
     pub(super) fn lines(&self) -> Vec<(u64, u64)> {
         let shown = self.by_operation.iter();
@@ -46,7 +51,8 @@ mod tests {
         for (seq, place, count) in [(3, 0, 1), (4, 0, 2), (4, 1, 2), (5, 1, 3), (7, 0, 1)] {
             shown.add(seq, place, count);
         }
-        assert_eq!(shown.lines(), [(3, 4), (7, 7)]);
+        shown.add_whole(8);
+        assert_eq!(shown.lines(), [(3, 4), (7, 8)]);
         assert_eq!(shown.parts(), [(5, vec![1])]);
     }
 }
