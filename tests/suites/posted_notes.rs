@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command as System;
 
 use arbiter_tests::{Game, Scratch, project};
+use host::diag::Diagnostic;
 use host::game::Reply;
 
 use super::program::arbiter_in_project;
@@ -131,17 +132,154 @@ fn a_post_of_a_corrected_line_says_so() {
     assert!(!said.contains("corrected since"), "{said}");
 }
 
+/// Returns all numbers in the texts of findings.
+fn numbers_in_findings<'a>(findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<u64> {
+    let texts = findings
+        .into_iter()
+        .flat_map(|one| std::iter::once(&one.message).chain(&one.hints));
+    let text: Vec<&str> = texts.map(String::as_str).collect();
+    let text = text.join(" ");
+    let numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers.filter_map(|number| number.parse().ok()).collect()
+}
+
+/// The log of a player has three lines, and that of the game master more than ten: a number above three counts what
+/// others did.
 #[test]
 fn only_the_game_master_reads_numbers_of_notes() {
+    let mut game = Game::of_program(&Scratch::harbour(), "harbour");
+    for line in 1..=10 {
+        game.line(&format!(
+            "set Bo health {line} anyway because of the weather"
+        ));
+    }
+    game.solo.submit("Ann", "I go to the mill");
+    let line = game.last_operation().seq;
+    assert!(line > 10);
+    game.text(&format!("post {line} done"));
+    game.text(&format!("replace {line} yes with I go to the square"));
+    let refusal = |reply: Reply| reply.refusal.expect("the line does not hold");
+    let by_gm = refusal(game.line(&format!("post {line}")));
+    assert!(
+        by_gm.hints.iter().any(|hint| hint.contains("log line")),
+        "{by_gm:?}"
+    );
+    let own = (1..=3).find_map(|line| {
+        let reply = game.solo.submit("Ann", &format!("post {line}"));
+        let is_corrected = |one: &Diagnostic| one.code == "post/does-not-hold";
+        reply.refusal.filter(is_corrected)
+    });
+    let own = own.expect("a line of Ann no longer holds");
+    let told = "it was posted: `post corrections` posts the correction";
+    assert!(own.hints.iter().any(|hint| hint == told), "{own:?}");
+    assert!(
+        numbers_in_findings([&own])
+            .iter()
+            .all(|number| *number <= 3),
+        "{own:?}"
+    );
+    let seen: Vec<Reply> = (1..=3)
+        .map(|line| game.solo.submit("Ann", &format!("post {line}")))
+        .collect();
+    let warnings: Vec<&Diagnostic> = seen.iter().flat_map(|reply| &reply.findings).collect();
+    let is_told = |one: &&Diagnostic| one.code == "post/corrected";
+    assert!(warnings.iter().any(is_told), "{warnings:?}");
+    let numbers = numbers_in_findings(warnings);
+    assert!(numbers.iter().all(|number| *number <= 3), "{numbers:?}");
+}
+
+#[test]
+fn a_correction_is_told_in_the_chapter_of_its_text() {
     let home = tempfile::tempdir().unwrap();
-    let folder = home.path().join("evening");
-    let lines = "charm Ann with cheer\npost 2 done\npost 2 for Ann done\nas Ann\ncharm Ann with cheer\n\
-                 as gm\npost 5 done\nreplace 5 yes with charm Bo with cheer\nundo\nas Ann\npost 1\npost 3\n";
-    let (_, talk) = run_in_game(&folder, lines);
-    assert!(!talk.contains("log line"), "{talk}");
-    let lines = "as gm\npost 5\n";
-    let (_, talk) = run_in_game(&folder, lines);
-    assert!(talk.contains("post/"), "{talk}");
+    let folder = home.path().join("quay");
+    let lines = "new game Quay with Ann, Bo, Cy, Dee, Eve, Fay\nnext\nnext\nfor Bo: vote Cy in Lynch\nnext\n\
+                 post phase day 1 done\nundo\nfor Dee: vote Cy in Lynch\nnext\n";
+    let mut command = arbiter_in_project();
+    command.args(["run", "-", "--ruleset", "wwrf", "--seed", "quay", "--game"]);
+    let output = command.arg(&folder).write_stdin(lines).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let story = export_of_game(&folder, &["--style", "story", "--format", "terminal"]);
+    let at = |text: &str| {
+        let found = story.find(text);
+        found.unwrap_or_else(|| panic!("{text} is not in {story}"))
+    };
+    let corrected = at("Correction: “Harbourmaster Election");
+    assert!(
+        at("\nDay 1\n") < corrected && corrected < at("\nNight 2\n"),
+        "{story}"
+    );
+}
+
+#[test]
+fn a_ruleset_refuses_a_post_with_its_reason() {
+    let home = Scratch::mini();
+    let text = "return post { source = 'tests', summary = 'tests', write = function(act, reader) \
+                if reader == 'Bo' then return 'a word for Bo' end \
+                return act:fail('no-lamp', `there is no lamp for {reader}`, 'light one') end }";
+    home.write("scripts/mini/posts/lamp.luau", text);
+    home.write("scripts/mini/posts/map.luau", text);
+    let mut game = Game::of_program(&home, "mini");
+    let refusal = game.refusal("post lamp");
+    assert_eq!(refusal.code, "mini/no-lamp");
+    assert_eq!(refusal.message, "there is no lamp for public");
+    assert_eq!(
+        refusal.hints,
+        ["light one", "`post lamp for Bo` has something for Bo"]
+    );
+    let by_ann = game.solo.submit("Ann", "post lamp").refusal.unwrap();
+    assert_eq!(by_ann.hints, ["light one"]);
+    for post in ["post lamp for each", "post map for each"] {
+        assert_eq!(game.text(post), "[Bo] a word for Bo");
+    }
+}
+
+#[test]
+fn a_post_for_a_group_shows_the_numbers_of_the_person_who_posts() {
+    let home = Scratch::harbour();
+    let text = "return command { source = 'tests', summary = 'tests', syntax = 'signal', run = function(act) \
+                act:say('group:shades', { 'Signal ', { log_line = '?' } }) return act:done() end }";
+    home.write("scripts/harbour/commands/signal.luau", text);
+    let mut game = Game::of_program(&home, "harbour");
+    game.line("set Bo health 3 anyway because of the weather");
+    let line = game.line("signal").op.expect("it is a ruling");
+    let shown = game.text(&format!("post {line} for shades"));
+    assert_eq!(shown, format!("Signal {line}"));
+    assert_eq!(
+        game.text(&format!("post {line} to {line} for shades")),
+        shown
+    );
+}
+
+#[test]
+fn a_posted_correction_makes_known_what_it_repeats_and_no_other_message_of_its_rulings() {
+    let home = Scratch::mini();
+    for mood in [4, 5] {
+        let body = format!("act:set('ann', 'mood', {mood}) return act:done()");
+        home.command(&format!("mood_{mood}"), &body);
+    }
+    home.command(
+        "ring",
+        "act:say('public', 'The bell rings.') act:say('Ann', `You feel {act:get('ann', 'mood')}.`) return act:done()",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    game.line("mood_4");
+    let first = game.last_operation().seq;
+    game.line("ring");
+    game.text(&format!("replace {first} yes with mood_5"));
+    let correction = game.last_operation().seq;
+    let posted = game.text(&format!("post {correction} for Ann"));
+    assert!(
+        posted.contains("You feel 5.") && !posted.contains("The bell rings."),
+        "{posted}"
+    );
+    game.text(&format!("post {correction} for Ann done"));
+    game.text("undo");
+    game.text("undo");
+    let told = game.text("post corrections for Ann");
+    assert!(
+        told.contains("You feel 5.") && !told.contains("The bell rings."),
+        "{told}"
+    );
 }
 
 #[test]
@@ -204,6 +342,24 @@ fn each_reader_gets_a_file_and_files_of_others_stay() {
     assert_eq!(letter("public.bbcode").unwrap(), "a whisper\n");
     assert!(letter("Ann.bbcode").unwrap().contains("the word is lamp"));
     assert!(letter("Bo.bbcode").is_err());
+    let (exit, talk) = run("throw d6\npost for each into letters\n");
+    assert_eq!(exit, Some(0), "{talk}");
+    assert!(
+        talk.contains("removed") && talk.contains("Ann.bbcode"),
+        "{talk}"
+    );
+    assert!(letter("public.md").is_ok());
+    assert!(letter("Ann.bbcode").is_err() && letter("public.bbcode").is_err());
+    run("whisper\npost for Ann as bbcode into letters\n");
+    assert!(letter("public.md").is_ok() && letter("Ann.bbcode").is_ok());
+    home.write("letters/Ann.bbcode", "my letter");
+    home.write("letters/notes.md", "my notes");
+    let (_, talk) = run("throw d6\npost for each into letters\n");
+    assert!(talk.contains("Ann.bbcode stays"), "{talk}");
+    assert_eq!(letter("Ann.bbcode").unwrap(), "my letter");
+    assert_eq!(letter("notes.md").unwrap(), "my notes");
+    home.remove("letters/Ann.bbcode");
+    run("whisper\npost for each as bbcode into letters\n");
     home.write("letters/public.bbcode", "mine");
     let (exit, talk) = run("whisper\npost for each as bbcode into letters\n");
     assert_eq!(exit, Some(1), "{talk}");
@@ -234,21 +390,3 @@ fn the_longest_post_is_chosen_for_a_post() {
     assert!(talk.contains("of 32000 characters"), "{talk}");
     assert!(run("recite\npost at most 20\n").contains("post/length"));
 }
-    let (exit, talk) = run("throw d6\npost for each into letters\n");
-    assert_eq!(exit, Some(0), "{talk}");
-    assert!(
-        talk.contains("removed") && talk.contains("Ann.bbcode"),
-        "{talk}"
-    );
-    assert!(letter("public.md").is_ok());
-    assert!(letter("Ann.bbcode").is_err() && letter("public.bbcode").is_err());
-    run("whisper\npost for Ann as bbcode into letters\n");
-    assert!(letter("public.md").is_ok() && letter("Ann.bbcode").is_ok());
-    home.write("letters/Ann.bbcode", "my letter");
-    home.write("letters/notes.md", "my notes");
-    let (_, talk) = run("throw d6\npost for each into letters\n");
-    assert!(talk.contains("Ann.bbcode stays"), "{talk}");
-    assert_eq!(letter("Ann.bbcode").unwrap(), "my letter");
-    assert_eq!(letter("notes.md").unwrap(), "my notes");
-    home.remove("letters/Ann.bbcode");
-    run("whisper\npost for each as bbcode into letters\n");
