@@ -143,49 +143,39 @@ fn numbers_in_findings<'a>(findings: impl IntoIterator<Item = &'a Diagnostic>) -
     numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
-/// The log of a player has three lines, and that of the game master more than ten: a number above three counts what
-/// others did.
+/// The log of a player has two lines, and that of the game master more than ten: a number above two counts what others
+/// did.
 #[test]
 fn only_the_game_master_reads_numbers_of_notes() {
-    let mut game = Game::of_program(&Scratch::harbour(), "harbour");
-    for line in 1..=10 {
-        game.line(&format!(
-            "set Bo health {line} anyway because of the weather"
-        ));
+    let mut game = Game::of_program(&Scratch::mini(), "mini");
+    for omen in 1..=10 {
+        game.line(&format!("set Ann omen {omen} because I say"));
     }
-    game.solo.submit("Ann", "I go to the mill");
+    game.solo.submit("Ann", "charm Ann with cheer");
     let line = game.last_operation().seq;
     assert!(line > 10);
-    game.text(&format!("post {line} done"));
-    game.text(&format!("replace {line} yes with I go to the square"));
+    game.text(&format!("post {line} for Ann done"));
+    game.text(&format!("replace {line} yes with charm Bo with cheer"));
     let refusal = |reply: Reply| reply.refusal.expect("the line does not hold");
-    let by_gm = refusal(game.line(&format!("post {line}")));
+    let by_gm = refusal(game.line(&format!("post {line} for Ann")));
+    let noted = format!("log line {} notes that it was posted", line + 1);
     assert!(
-        by_gm.hints.iter().any(|hint| hint.contains("log line")),
+        by_gm.hints.iter().any(|hint| hint.starts_with(&noted)),
         "{by_gm:?}"
     );
-    let own = (1..=3).find_map(|line| {
-        let reply = game.solo.submit("Ann", &format!("post {line}"));
-        let is_corrected = |one: &Diagnostic| one.code == "post/does-not-hold";
-        reply.refusal.filter(is_corrected)
-    });
-    let own = own.expect("a line of Ann no longer holds");
-    let told = "it was posted: `post corrections` posts the correction";
-    assert!(own.hints.iter().any(|hint| hint == told), "{own:?}");
+    let by_ann = refusal(game.solo.submit("Ann", "post 1 for Ann"));
+    assert_eq!(by_ann.code, "post/does-not-hold");
+    let told = "it was posted: `post corrections for Ann` posts the correction";
+    assert!(by_ann.hints.iter().any(|hint| hint == told), "{by_ann:?}");
+    let seen = game.solo.submit("Ann", "post 2 for Ann");
+    assert!(seen.refusal.is_none(), "{seen:?}");
+    let numbers = numbers_in_findings(seen.findings.iter().chain([&by_ann]));
+    assert!(numbers.iter().all(|number| *number <= 2), "{numbers:?}");
+    let seen = game.line(&format!("post {} for Ann", line + 2));
     assert!(
-        numbers_in_findings([&own])
-            .iter()
-            .all(|number| *number <= 3),
-        "{own:?}"
+        numbers_in_findings(&seen.findings).contains(&line),
+        "{seen:?}"
     );
-    let seen: Vec<Reply> = (1..=3)
-        .map(|line| game.solo.submit("Ann", &format!("post {line}")))
-        .collect();
-    let warnings: Vec<&Diagnostic> = seen.iter().flat_map(|reply| &reply.findings).collect();
-    let is_told = |one: &&Diagnostic| one.code == "post/corrected";
-    assert!(warnings.iter().any(is_told), "{warnings:?}");
-    let numbers = numbers_in_findings(warnings);
-    assert!(numbers.iter().all(|number| *number <= 3), "{numbers:?}");
 }
 
 #[test]
@@ -229,7 +219,7 @@ fn a_ruleset_refuses_a_post_with_its_reason() {
     let by_ann = game.solo.submit("Ann", "post lamp").refusal.unwrap();
     assert_eq!(by_ann.hints, ["light one"]);
     for post in ["post lamp for each", "post map for each"] {
-        assert_eq!(game.text(post), "[Bo] a word for Bo");
+        assert_eq!(game.text(post), "a word for Bo");
     }
 }
 
@@ -237,7 +227,7 @@ fn a_ruleset_refuses_a_post_with_its_reason() {
 fn a_post_for_a_group_shows_the_numbers_of_the_person_who_posts() {
     let home = Scratch::harbour();
     let text = "return command { source = 'tests', summary = 'tests', syntax = 'signal', run = function(act) \
-                act:say('group:shades', { 'Signal ', { log_line = '?' } }) return act:done() end }";
+                act:say('group:shades', { { 'Signal ', { log_line = '?' } } }) return act:done() end }";
     home.write("scripts/harbour/commands/signal.luau", text);
     let mut game = Game::of_program(&home, "harbour");
     game.line("set Bo health 3 anyway because of the weather");

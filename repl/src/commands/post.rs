@@ -174,14 +174,17 @@ fn withdrawal_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, B
     Ok(game::withdraw_post_note(timeline, call, number))
 }
 
-/// Returns warnings about lines of posts that their readers know in another form. Only the game master gets the numbers
-/// of these lines and of their notes.
+/// Returns warnings about lines of posts that their readers know in another form. They name lines of the game master's
+/// log, so nobody else gets them.
 fn corrected_findings(
     timeline: &Timeline,
     call: &Call<'_>,
     posts: &[(Viewer, Post)],
 ) -> Result<Vec<Diagnostic>, Box<Diagnostic>> {
     let mut findings = Vec::new();
+    if call.by() != GM {
+        return Ok(findings);
+    }
     for (to, post) in posts {
         let corrected = game::posts_to_correct(timeline, &to.audience())?;
         let command = game::corrections_command_line(to);
@@ -191,15 +194,7 @@ fn corrected_findings(
             lines.any(|(first, last)| (*first..=*last).contains(&line))
                 || parts.any(|(of, _)| *of == line)
         };
-        let mut corrected = corrected.into_iter().filter(|one| is_in_post(one.line));
-        if call.by() != GM {
-            let message = "something in this post was posted before it was corrected";
-            findings.extend(corrected.next().map(|_| {
-                let finding = Diagnostic::warning("post/corrected", message);
-                finding.hint(format!("`{command}` shows what was corrected"))
-            }));
-            continue;
-        }
+        let corrected = corrected.into_iter().filter(|one| is_in_post(one.line));
         findings.extend(corrected.map(|one| {
             let message = format!(
                 "line {} was posted before it was corrected, as log line {} notes",
