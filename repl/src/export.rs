@@ -7,6 +7,8 @@ mod file_writer;
 mod html_pages;
 mod story_document;
 
+pub(crate) use file_writer::write_whole_file;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -37,6 +37,7 @@ mod path_scope;
 mod path_target;
 mod picture_file;
 mod play;
+mod post_files;
 mod post_output;
 mod profile;
 mod recover;

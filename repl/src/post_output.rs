@@ -11,6 +11,7 @@ use crate::clipboard;
 use crate::editor;
 use crate::export;
 use crate::output::{self, Output};
+use crate::post_files::{self, PostFile};
 use crate::typed_path;
 
 /// One post, ready to be published.
@@ -40,7 +41,10 @@ pub(crate) fn write_posts(
     let limit = limit.unwrap_or(forum.longest_post());
     let posts = posts_of_request(request, &reply.documents, forum, limit);
     Some(match &request.folder {
-        Some(folder) => write_files(output, &posts, forum, &typed_path::expanded_path(folder)),
+        Some(folder) => {
+            let folder = typed_path::expanded_path(folder);
+            write_files(output, &posts, forum, (&folder, request.is_for_each))
+        }
         None => {
             show_posts(output, request, &posts, (forum, limit));
             Ok(())
@@ -123,18 +127,18 @@ fn write_files(
     output: &mut Output,
     posts: &[Ready<'_>],
     forum: Forum,
-    folder: &Path,
+    (folder, is_for_each): (&Path, bool),
 ) -> Result<(), Box<Diagnostic>> {
     let names = file_names(posts, export::ending_of_format(forum.format()));
-    let files = || names.iter().map(|name| folder.join(name));
-    // Either all files are ours, or none is written.
-    for file in files() {
-        export::check_file_is_ours(&file, false)?;
-    }
-    for (file, post) in files().zip(posts) {
-        let text = format!("{}\n", post.text);
-        let told = export::write_export_file(&file, &text, false)?;
-        output.write_stderr_unless_quiet(&format!("{}: {told}", post.part.what));
+    let files = names.into_iter().zip(posts).map(|(name, post)| PostFile {
+        name,
+        to: post.part.to.clone(),
+        what: post.part.what.clone(),
+        text: format!("{}\n", post.text),
+    });
+    let files: Vec<PostFile> = files.collect();
+    for told in post_files::write_post_files(folder, &files, is_for_each)? {
+        output.write_stderr_unless_quiet(&told);
     }
     Ok(())
 }

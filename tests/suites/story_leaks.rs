@@ -1,14 +1,14 @@
 //! Plays random games with undos, reverts and replaced lines, and looks at the story of every reader: it never holds
 //! what was taken back, nor what somebody else was told.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use arbiter_tests::on_game_thread;
 use host::dice::Draw;
 use host::doc::{Document, Viewer, for_viewer, plain};
 use host::game::{
-    self, AnyChoice, Corrections, Passage, Seed, SharedPolicy, Solo, Story, Stream, Validity,
-    validities_for_viewer,
+    self, AnyChoice, Corrections, Passage, Reply, Seed, SharedPolicy, Solo, Story, Stream,
+    Validity, validities_for_viewer,
 };
 use host::store::{Operation, What};
 
@@ -22,6 +22,20 @@ struct Game<'a> {
     solo: &'a mut Solo,
     player: RandomPlayer,
     words: Vec<String>,
+}
+
+/// A group of the harbour.
+const GROUP: &str = "shades";
+
+/// What was noted as posted.
+#[derive(Default)]
+struct Published {
+    /// Readers with operations of which they read something.
+    operations: BTreeSet<(&'static str, u64)>,
+    /// The posted lines by reader.
+    lines: BTreeMap<&'static str, BTreeSet<String>>,
+    /// The number of posted phases.
+    phases: usize,
 }
 
 impl Game<'_> {
@@ -72,25 +86,74 @@ impl Game<'_> {
         self.solo.submit(by, &line);
     }
 
-    /// Notes that a random line was posted for a random reader; returns the operations that it tells.
-    fn note_random_post(&mut self) -> Vec<(&'static str, u64)> {
-        let readers: Vec<&'static str> = ["public"].into_iter().chain(PEOPLE).collect();
+    /// Notes that a random line, all lines or the last phase were posted for a random reader.
+    fn note_random_post(&mut self, published: &mut Published) {
+        let readers: Vec<&'static str> = ["public", GROUP].into_iter().chain(PEOPLE).collect();
         let reader = self.player.pick_one(&readers);
         let count = self.solo.timeline().history().operations().len();
         let line = self.number_below(count);
-        let reply = self
+        let part = match self.number_below(3) {
+            1 => "phase".to_owned(),
+            2 => format!("1 to {count}"),
+            _ => line.to_string(),
+        };
+        let shown = self.solo.submit("gm", &format!("post {part} for {reader}"));
+        let noted = self
             .solo
-            .submit("gm", &format!("post {line} for {reader} done"));
-        if reply.op.is_none() {
-            return Vec::new();
+            .submit("gm", &format!("post {part} for {reader} done"));
+        if noted.op.is_none() {
+            return;
         }
-        let what = &self.solo.timeline().history().operations().last();
-        let lines = match &what.expect("a note was just made").what {
-            What::Posted { lines, .. } => lines.clone(),
+        published.phases += usize::from(part == "phase");
+        let lines = published.lines.entry(reader).or_default();
+        lines.extend(shown.documents.iter().flat_map(lines_of_document));
+        let note = &self.solo.timeline().history().operations().last();
+        let posts = match &note.expect("a note was just made").what {
+            What::Posted { posts, .. } => posts,
             other => panic!("{other:?}"),
         };
-        let told = lines.into_iter().flat_map(|(first, last)| first..=last);
-        told.map(|seq| (reader, seq)).collect()
+        for post in posts {
+            let whole = post.lines.iter().flat_map(|(first, last)| *first..=*last);
+            let told = whole.chain(post.parts.iter().map(|(of, _)| *of));
+            published.operations.extend(told.map(|seq| (reader, seq)));
+        }
+    }
+
+    /// Checks the lines of the corrections for a reader: they repeat what was posted for this reader, and what this reader
+    /// may read now. Returns the number of repeated lines.
+    fn check_corrections(&mut self, reader: &'static str, published: &Published) -> usize {
+        let lines_of = |reply: &Reply| -> Vec<String> {
+            let told = reply.documents.iter().map(plain);
+            told.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+                .collect()
+        };
+        let told = self
+            .solo
+            .submit("gm", &format!("post corrections for {reader}"));
+        let last = self.solo.timeline().history().operations().len();
+        let now = self
+            .solo
+            .submit("gm", &format!("post 1 to {last} for {reader}"));
+        let (posted, now) = (published.lines.get(reader), lines_of(&now));
+        let mut repeated = 0;
+        for line in lines_of(&told) {
+            let is_frame = line.starts_with("Correction") || line == "It now reads:";
+            if is_frame || line.trim_matches(['│', ' ', '═', '─']).is_empty() {
+                continue;
+            }
+            let is_known = match line.strip_prefix("│ ") {
+                Some(line) => {
+                    repeated += 1;
+                    posted.is_some_and(|posted| posted.contains(line))
+                }
+                None => now.contains(&line),
+            };
+            assert!(
+                is_known,
+                "corrections for {reader}: {line}\nposted: {posted:?}"
+            );
+        }
+        repeated
     }
 
     fn story_of_reader(&self, reader: &str) -> (Viewer, Story) {
@@ -214,14 +277,19 @@ const POSTS: [&str; 3] = ["post phase", "post votes", "post corrections"];
 fn no_post_holds_what_was_taken_back_before_it_was_published() {
     on_game_thread(|| {
         let (mut solo, mut posts, mut corrections, mut kept_back) = (harbour_session(), 0, 0, 0);
+        let (mut phases, mut repeated) = (0, 0);
         for seed in 1..=GAMES {
             let mut game = Game::begin(&mut solo, seed);
-            let mut published: BTreeSet<(&str, u64)> = BTreeSet::new();
+            let mut published = Published::default();
             for _ in 0..LINES {
                 game.give_line();
                 if game.number_below(3) == 1 {
-                    published.extend(game.note_random_post());
+                    game.note_random_post(&mut published);
                 }
+            }
+            phases += published.phases;
+            for reader in ["public", GROUP].into_iter().chain(PEOPLE) {
+                repeated += game.check_corrections(reader, &published);
             }
             let last = game.solo.timeline().history().operations().len();
             let readers = ["public"].into_iter().chain(PEOPLE);
@@ -255,9 +323,15 @@ fn no_post_holds_what_was_taken_back_before_it_was_published() {
                     let fates = validities_for_viewer(game.solo.timeline(), &viewer);
                     let is_told =
                         documents(operation).any(|one| for_viewer(&one, &viewer).is_some());
+                    let is_member = match &viewer {
+                        Viewer::Seat { groups, .. } => groups.iter().any(|group| group == GROUP),
+                        Viewer::Gm | Viewer::Public => false,
+                    };
+                    let group = is_member.then_some(GROUP);
                     let is_published = ["public", reader]
-                        .iter()
-                        .any(|to| published.contains(&(to, operation.seq)));
+                        .into_iter()
+                        .chain(group)
+                        .any(|to| published.operations.contains(&(to, operation.seq)));
                     if fates.has_effect(operation.seq) && is_told || is_published {
                         continue;
                     }
@@ -272,8 +346,8 @@ fn no_post_holds_what_was_taken_back_before_it_was_published() {
             }
         }
         assert!(
-            posts > 1_000 && corrections > 20 && kept_back > 200,
-            "{posts} {corrections} {kept_back}"
+            posts > 1_000 && corrections > 20 && kept_back > 200 && phases > 100 && repeated > 200,
+            "{posts} {corrections} {kept_back} {phases} {repeated}"
         );
     });
 }

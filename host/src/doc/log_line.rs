@@ -32,7 +32,7 @@ impl Document {
 }
 
 /// Calls `each` with every line of text.
-fn for_each_line(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
+pub(super) fn for_each_line(blocks: &mut [Block], each: &mut impl FnMut(&mut Line)) {
     for block in blocks {
         match block {
             Block::Heading { line, .. } | Block::Paragraph(line) => each(line),

@@ -76,6 +76,7 @@ mod log_line;
 mod read;
 mod render;
 mod tree;
+mod unmarked;
 mod view;
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub use call::import_steps::{has_import, import_steps, judge_import_step};
 pub use call::offered_words::offered_words;
 pub use call::plan_steps::{StepWatch, Verdict};
 pub use call::plan_steps::{advance_to_next_phase, chosen_plan, run_steps};
-pub use call::post_views::{has_post_template, poll_post_documents, post_template_document};
+pub use call::post_views::{has_post_template, poll_post_documents, written_post};
 pub use call::reachable_names::reachable_names;
 pub use call::rule_runs::{run_command, run_continuation, run_setup, run_test_setup};
 pub use call::seats_and_names::{seats_in_state, viewer_in_state, with_names};

@@ -49,7 +49,7 @@ pub use listener_index::{Group, Listener};
 pub use listener_rules::{FieldTest, Handled, ListenerEntry, ListenerRules, Reach, Test};
 pub use modifier::Operator;
 pub use named_stats::{Bearer, NamedStats, names_in_end, names_in_guard, names_in_modifier};
-pub use operation::{Draft, HistoryError, Operation, What};
+pub use operation::{Draft, HistoryError, Operation, Publication, What};
 pub use reserved_fields::Reserved;
 pub use row_check::is_host_name;
 pub use stat::{Stacking, StatDeclaration, StatVisibility, Stats};

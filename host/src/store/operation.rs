@@ -30,10 +30,8 @@ pub enum What {
     },
     /// Messages were published: a note of the game master. It changes nothing else, and `undo` passes over it.
     Posted {
-        /// Who could read them, each as the text of an audience.
-        to: Vec<Text>,
-        /// The operations whose messages were published, as first and last numbers.
-        lines: Vec<(u64, u64)>,
+        /// The messages by reader, at least one; readers of the same messages are together.
+        posts: Vec<Publication>,
         /// The last operation when the messages were written: readers know the game as it was then.
         after: u64,
     },
@@ -62,6 +60,18 @@ pub enum What {
         /// The rulings that were refused when they were run again.
         refused: Vec<u64>,
     },
+}
+
+/// Messages that some readers could read in a post.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Publication {
+    /// The readers, each as the text of an audience.
+    pub to: Vec<Text>,
+    /// The operations whose messages were published, as first and last numbers.
+    pub lines: Vec<(u64, u64)>,
+    /// The operations of which only some messages were published: the places of these among the messages of the
+    /// operation to these readers, from 0. If `lines` has the operation too, readers know no other ones.
+    pub parts: Vec<(u64, Vec<u64>)>,
 }
 
 impl What {

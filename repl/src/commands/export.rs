@@ -3,7 +3,8 @@
 use host::diag::Diagnostic;
 use host::game;
 use host::game::{
-    Call, CommandKind, HostCommand, PrintedPosts, ProgramRequest, Reply, Timeline, gm_only_refusal,
+    Call, CommandKind, HostCommand, PrintedPost, PrintedPosts, ProgramRequest, Reply, Timeline,
+    gm_only_refusal,
 };
 use host::script::EACH_READER;
 
@@ -73,7 +74,7 @@ fn noted_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, Box<Di
         true => call
             .client()
             .last_export()
-            .filter(|printed| printed.to == [to])
+            .filter(|printed| printed.posts.iter().any(|post| post.to == [to.clone()]))
             .cloned()
             .ok_or_else(|| nothing_written_refusal(&whom))?,
         false => {
@@ -99,9 +100,13 @@ fn noted_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, Box<Di
 /// Returns an export of all lines up to one, as it is published; nothing if the reader is not known.
 fn whole_game(timeline: &Timeline, whom: &str, last: u64) -> Option<PrintedPosts> {
     let to = viewer_named(timeline, whom).ok()?.audience();
-    Some(PrintedPosts {
+    let post = PrintedPost {
         to: vec![to],
         lines: vec![(1, last)],
+        parts: Vec::new(),
+    };
+    Some(PrintedPosts {
+        posts: vec![post],
         after: last,
         is_export: true,
     })

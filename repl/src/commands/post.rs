@@ -74,6 +74,7 @@ fn post_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, Box<Dia
         longest: longest_post(call)?,
         copies: call.text("then") == "copy",
         folder: folder_of_call(call)?,
+        is_for_each: call.text("reader") == EACH_READER,
         parts: posts
             .iter()
             .map(|(to, post)| PostPart {
@@ -89,7 +90,7 @@ fn post_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, Box<Dia
         .collect();
     Ok(Reply {
         remembered,
-        findings: corrected_findings(timeline, &posts)?,
+        findings: corrected_findings(timeline, call, &posts)?,
         printed_posts: Some(printed),
         program_request: Some(ProgramRequest::Post(request)),
         documents,
@@ -130,7 +131,7 @@ fn posts_for_readers(
     let named = call.text("reader");
     if named == EACH_READER {
         check_gm(call, "can write posts for each reader")?;
-        return posts_for_each_reader(timeline, call, subject);
+        return game::posts_for_each_reader(timeline, call, subject);
     }
     let whom = match named.as_str() {
         "" => "public",
@@ -144,47 +145,6 @@ fn posts_for_readers(
     }
     let post = game::find_post(timeline, call, subject, &viewer)?;
     Ok(vec![(viewer, post)])
-}
-
-fn posts_for_each_reader(
-    timeline: &Timeline,
-    call: &Call<'_>,
-    subject: &PostSubject,
-) -> Result<Vec<(Viewer, Post)>, Box<Diagnostic>> {
-    let mut posts: Vec<(Viewer, Post)> = Vec::new();
-    let mut first_refusal = None;
-    for reader in game::readers_in_turn(timeline)? {
-        match game::find_post(timeline, call, subject, &reader) {
-            Ok(post) => {
-                let public = posts.first().filter(|(to, _)| *to == Viewer::Public);
-                let is_public =
-                    public.is_some_and(|(_, public)| public.documents == post.documents);
-                if !is_public {
-                    posts.push((reader, post));
-                }
-            }
-            Err(refusal) if is_about_reader(&refusal) => {
-                first_refusal.get_or_insert(refusal);
-            }
-            Err(refusal) => return Err(refusal),
-        }
-    }
-    match (posts.is_empty(), first_refusal) {
-        (true, Some(refusal)) => Err(refusal),
-        _ => Ok(posts),
-    }
-}
-
-/// Returns whether another reader may have a post where this one is refused.
-fn is_about_reader(refusal: &Diagnostic) -> bool {
-    [
-        "post/nothing-said",
-        "post/no-poll",
-        "post/nothing-to-correct",
-        "post/unknown-phase",
-        "post/unknown-line",
-    ]
-    .contains(&&*refusal.code)
 }
 
 fn printed_posts(timeline: &Timeline, posts: &[(Viewer, Post)]) -> PrintedPosts {
@@ -214,17 +174,25 @@ fn withdrawal_reply(timeline: &mut Timeline, call: &Call<'_>) -> Result<Reply, B
     Ok(game::withdraw_post_note(timeline, call, number))
 }
 
-/// Returns warnings about lines of posts that their readers know in another form.
+/// Returns warnings about lines of posts that their readers know in another form. They name lines of the game master's
+/// log, so nobody else gets them.
 fn corrected_findings(
     timeline: &Timeline,
+    call: &Call<'_>,
     posts: &[(Viewer, Post)],
 ) -> Result<Vec<Diagnostic>, Box<Diagnostic>> {
     let mut findings = Vec::new();
+    if call.by() != GM {
+        return Ok(findings);
+    }
     for (to, post) in posts {
         let corrected = game::posts_to_correct(timeline, &to.audience())?;
+        let command = game::corrections_command_line(to);
         let is_in_post = |line: u64| {
             let mut lines = post.lines.iter();
+            let mut parts = post.parts.iter();
             lines.any(|(first, last)| (*first..=*last).contains(&line))
+                || parts.any(|(of, _)| *of == line)
         };
         let corrected = corrected.into_iter().filter(|one| is_in_post(one.line));
         findings.extend(corrected.map(|one| {
@@ -232,8 +200,9 @@ fn corrected_findings(
                 "line {} was posted before it was corrected, as log line {} notes",
                 one.line, one.note
             );
-            let hint =
-                "publish this post as a correction and type `post done`, or see `post corrections`";
+            let hint = format!(
+                "publish this post as a correction and type `post done`, or see `{command}`"
+            );
             Diagnostic::warning("post/corrected", message).hint(hint)
         }));
     }

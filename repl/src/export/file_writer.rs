@@ -44,7 +44,7 @@ pub(super) fn check_named_file(path: &Path, anyway: bool) -> Result<(), Box<Diag
 }
 
 /// Writes a complete file, or nothing. Errors: it cannot be written.
-fn write_whole_file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
+pub(crate) fn write_whole_file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
     let new = temporary_path(path);
     let done = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
     done.map_err(|error| {

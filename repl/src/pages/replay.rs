@@ -130,6 +130,8 @@ mod tests {
         let entry = StoryEntry {
             number,
             seq: number,
+            place: Some(0),
+            messages: 1,
             document: Document::new([paragraph("</script><script>1</script>")]),
             holds: true,
             fate: String::new(),

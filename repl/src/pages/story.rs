@@ -296,6 +296,8 @@ mod tests {
         StoryEntry {
             number,
             seq: number,
+            place: Some(0),
+            messages: 1,
             document: Document::new([paragraph(text)]),
             holds: true,
             fate: String::new(),

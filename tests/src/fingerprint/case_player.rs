@@ -203,7 +203,17 @@ impl Player {
             What::Undo { of } => format!("undo {of}"),
             What::Redo { of } => format!("redo {of}"),
             What::Refused { code, message } => format!("refused {code} {message}"),
-            What::Posted { to, lines, after } => format!("posted {to:?} {lines:?} {after}"),
+            What::Posted { posts, after } => {
+                let posts = posts.iter().map(|post| {
+                    let (to, lines) = (&post.to, &post.lines);
+                    match post.parts.is_empty() {
+                        true => format!("{to:?} {lines:?}"),
+                        false => format!("{to:?} {lines:?} parts {:?}", post.parts),
+                    }
+                });
+                let posts: Vec<String> = posts.collect();
+                format!("posted {} {after}", posts.join(" "))
+            }
             What::Withdrawn { of } => format!("withdrawn {of}"),
             What::Revert {
                 of,

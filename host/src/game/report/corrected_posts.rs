@@ -3,6 +3,8 @@
 //! A note says who read which operations, and after which operation. The messages of that time are compared with the
 //! messages that hold now, so that an undo that was redone, or a correction that was reverted, corrects nothing.
 
+mod replaced_messages;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::Diagnostic;
@@ -11,8 +13,10 @@ use crate::doc::{Audience, Block, Document, Kind, Viewer};
 use crate::game::question::open_questions::{seats_in_play_or_error, viewer_of_seat};
 use crate::game::report::chronicle::check_not_interrupted;
 use crate::game::report::chronicle::valid_messages::{is_valid_line, valid_messages};
+use crate::game::report::corrected_posts::replaced_messages::places_of_replacements;
 use crate::game::report::validity::validities_in_history;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::log_entries::log_entries_of_operations;
 use crate::game::timeline::post_notes::{PostNote, audience_in_words, lines_in_words, post_notes};
 use crate::game::timeline::reply::Reply;
 use crate::script::GM;
@@ -29,8 +33,85 @@ pub struct CorrectedPost {
     pub note: u64,
     /// The messages as they were published.
     pub was: Vec<Document>,
-    /// The messages that hold now; none if the operation was taken back.
+    /// The messages that hold now, without those that were never published; none if the operation was taken back.
     pub now: Vec<Document>,
+    /// Their places among the messages that hold now, from 0; nothing if these are all.
+    pub shown_now: Option<Vec<u64>>,
+    /// All messages of the operation at the time of the note: also those that nobody read, so never to be shown.
+    pub(in crate::game) said: Vec<Document>,
+    /// The place of the first published one.
+    pub(in crate::game) first_place: usize,
+}
+
+/// What a reader knows of the messages of an operation.
+struct Known {
+    /// The log line that notes the post; of several notes the first one that counts.
+    note: u64,
+    /// By place: the published messages.
+    read: BTreeMap<u64, Document>,
+    /// Messages that were not published then.
+    unread: Vec<Document>,
+    /// All messages at the time of the note.
+    said: Vec<Document>,
+    /// Whether other notes add nothing.
+    is_complete: bool,
+}
+
+impl Known {
+    fn by_note(seq: u64) -> Known {
+        Known {
+            note: seq,
+            read: BTreeMap::new(),
+            unread: Vec::new(),
+            said: Vec::new(),
+            is_complete: false,
+        }
+    }
+
+    /// Adds the messages at the time of a note, of which those at some places were published; nothing means all.
+    fn add(&mut self, said: Vec<Document>, published: Option<&BTreeSet<u64>>) {
+        if self.said.is_empty() {
+            self.said.clone_from(&said);
+        }
+        for (place, document) in (0..).zip(said) {
+            match published.is_none_or(|places| places.contains(&place)) {
+                true => {
+                    self.read.entry(place).or_insert(document);
+                }
+                false => self.unread.push(document),
+            }
+        }
+    }
+
+    /// Returns the correction of an operation that now has these messages, if one is needed.
+    fn correction(self, (line, to): (u64, &Audience), now: Vec<Document>) -> Option<CorrectedPost> {
+        let first_place = self.read.keys().next().copied().unwrap_or_default();
+        let read = self.read.keys().copied().collect();
+        let replacements = places_of_replacements(&self.said, &read, &now);
+        let was: Vec<Document> = self.read.into_values().collect();
+        let has = |all: &[Document], one: &Document| {
+            all.iter().any(|other| text_of(other) == text_of(one))
+        };
+        // Somebody who read a part that still holds needs no other one.
+        if !self.unread.is_empty() && was.iter().all(|one| has(&now, one)) {
+            return None;
+        }
+        let all = now.len();
+        let is_shown =
+            |(place, one): &(u64, Document)| replacements.contains(place) || has(&was, one);
+        let now = (0..).zip(now).filter(is_shown);
+        let (places, now): (Vec<u64>, Vec<Document>) = now.unzip();
+        (texts(&was) != texts(&now)).then(|| CorrectedPost {
+            line,
+            to: to.clone(),
+            note: self.note,
+            was,
+            now,
+            shown_now: (places.len() < all).then_some(places),
+            said: self.said,
+            first_place: usize::try_from(first_place).unwrap_or(usize::MAX),
+        })
+    }
 }
 
 /// Messages by operation.
@@ -124,42 +205,71 @@ fn corrected_posts(
     if counts == Counts::Last {
         notes.reverse();
     }
-    let turns: Vec<u64> = turning_operations(&timeline.history);
-    let (mut taken, mut found) = (BTreeSet::new(), BTreeMap::new());
+    let last_turn = last_turning_operation(&timeline.history);
+    let is_turned = |note: &PostNote| last_turn.is_some_and(|turn| turn > note.after);
+    if !notes.iter().any(is_turned) {
+        return Ok(Vec::new());
+    }
+    let mut known: BTreeMap<u64, Known> = BTreeMap::new();
+    let mut found: BTreeMap<u64, CorrectedPost> = BTreeMap::new();
+    // What readers were told since the last operation that may change anything.
+    let mut settled: BTreeSet<u64> = BTreeSet::new();
     for note in notes {
-        let mut lines: BTreeSet<u64> = lines_of_note(&note);
+        let is_turned = is_turned(&note);
+        let mut lines = note.operations();
         lines.retain(|line| match counts {
-            Counts::Last => taken.insert(*line),
-            Counts::Any => !found.contains_key(line),
+            Counts::Last => {
+                !settled.contains(line) && known.get(line).is_none_or(|known| !known.is_complete)
+            }
+            Counts::Any => is_turned && !found.contains_key(line),
         });
-        if turns.last().is_none_or(|turn| *turn <= note.after) || lines.is_empty() {
+        if !is_turned {
+            let is_settled =
+                |line: &u64| note.is_complete_about(*line) && !known.contains_key(line);
+            let (new, left): (Vec<u64>, Vec<u64>) = lines.into_iter().partition(is_settled);
+            settled.extend(new);
+            lines = left.into_iter().collect();
+        }
+        if lines.is_empty() {
             continue;
         }
         check_not_interrupted(timeline)?;
-        let Ok((then, _)) = timeline.history.copy_until_operation(note.after) else {
-            continue;
+        let then = match is_turned {
+            true => timeline.history.copy_until_operation(note.after).ok(),
+            false => None,
         };
-        let was = messages_in_history(timeline, &then, &viewer, &lines);
-        let now = messages_in_history(timeline, &timeline.history, &viewer, &lines);
+        let then = then.as_ref().map_or(&timeline.history, |(then, _)| then);
+        let mut said = messages_in_history(timeline, then, &viewer, &lines);
         for line in lines {
-            let of = |messages: &Messages| messages.get(&line).cloned().unwrap_or_default();
-            let (was, now) = (of(&was), of(&now));
-            if texts(&was) == texts(&now) {
-                continue;
-            }
-            found.insert(
-                line,
-                CorrectedPost {
-                    line,
-                    to: reader.clone(),
-                    note: note.seq,
-                    was,
-                    now,
-                },
-            );
+            let said = said.remove(&line).unwrap_or_default();
+            let one = known
+                .entry(line)
+                .or_insert_with(|| Known::by_note(note.seq));
+            one.add(said, note.parts.get(&line));
+            one.is_complete |= note.is_complete_about(line);
+        }
+        if counts == Counts::Any {
+            let known = std::mem::take(&mut known);
+            found.extend(corrections_of_known(timeline, (&viewer, reader), known));
         }
     }
+    found.extend(corrections_of_known(timeline, (&viewer, reader), known));
     Ok(found.into_values().collect())
+}
+
+/// Returns the corrections of what a reader knows, by operation.
+fn corrections_of_known(
+    timeline: &Timeline,
+    (viewer, reader): (&Viewer, &Audience),
+    known: BTreeMap<u64, Known>,
+) -> BTreeMap<u64, CorrectedPost> {
+    let lines: BTreeSet<u64> = known.keys().copied().collect();
+    let mut now = messages_in_history(timeline, &timeline.history, viewer, &lines);
+    let corrected = known.into_iter().filter_map(|(line, known)| {
+        let now = now.remove(&line).unwrap_or_default();
+        Some((line, known.correction((line, reader), now)?))
+    });
+    corrected.collect()
 }
 
 /// Returns an audience as a viewer of the present game. Errors: the ruleset cannot list its seats.
@@ -178,21 +288,16 @@ fn viewer_of_audience(timeline: &Timeline, audience: &Audience) -> Result<Viewer
     })
 }
 
-fn lines_of_note(note: &PostNote) -> BTreeSet<u64> {
-    let lines = note.lines.iter();
-    lines.flat_map(|(first, last)| *first..=*last).collect()
-}
-
-/// Returns the operations that may change what earlier operations say.
-fn turning_operations(history: &History) -> Vec<u64> {
-    let operations = history.operations().iter();
-    let turns = operations.filter(|one| {
+/// Returns the last operation that may change what earlier operations say.
+fn last_turning_operation(history: &History) -> Option<u64> {
+    let mut operations = history.operations().iter().rev();
+    let turn = operations.find(|one| {
         matches!(
             one.what,
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. }
         )
     });
-    turns.map(|one| one.seq).collect()
+    turn.map(|one| one.seq)
 }
 
 /// Returns the messages of operations to a viewer as they hold in a history. Words for the person who operates
@@ -203,7 +308,9 @@ fn messages_in_history(
     viewer: &Viewer,
     lines: &BTreeSet<u64>,
 ) -> Messages {
-    let words = valid_messages(history, lines);
+    let log = log_entries_of_operations(history.operations(), viewer);
+    let log = log.iter().map(|entry| entry.operation.seq).collect();
+    let words = valid_messages(history, &log);
     let standings = validities_in_history(history, viewer, &timeline.game.commands);
     let messages = lines.iter().filter_map(|line| {
         let operation = history.operation(*line)?;
@@ -219,7 +326,71 @@ fn messages_in_history(
 
 /// Returns what readers see of messages.
 fn texts(said: &[Document]) -> Vec<(&Audience, &[Block])> {
-    let said = said.iter();
-    said.map(|document| (&document.audience, &document.blocks[..]))
-        .collect()
+    said.iter().map(text_of).collect()
+}
+
+fn text_of(document: &Document) -> (&Audience, &[Block]) {
+    (&document.audience, &document.blocks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(texts: &[&str]) -> Vec<Document> {
+        let said = texts.iter();
+        said.map(|text| Document::new([paragraph(*text)])).collect()
+    }
+
+    fn corrected(
+        notes: &[(&[&str], Option<&[u64]>)],
+        now: &[&str],
+    ) -> Option<(Vec<Document>, Vec<Document>, Option<Vec<u64>>)> {
+        let mut known = Known::by_note(12);
+        for (then, places) in notes {
+            let places = places.map(|places| places.iter().copied().collect());
+            known.add(said(then), places.as_ref());
+        }
+        let one = known.correction((9, &Audience::Public), said(now))?;
+        Some((one.was, one.now, one.shown_now))
+    }
+
+    #[test]
+    fn only_published_messages_of_an_operation_are_corrected() {
+        let then: &[&str] = &["The bell rings.", "Bo died."];
+        let bell: Option<&[u64]> = Some(&[0]);
+        assert_eq!(corrected(&[(then, bell)], then), None);
+        assert_eq!(
+            corrected(&[(then, bell)], &["The bell rings.", "Cy died."]),
+            None
+        );
+        assert_eq!(
+            corrected(&[(then, bell)], &[]),
+            Some((said(&["The bell rings."]), Vec::new(), None))
+        );
+        assert_eq!(
+            corrected(&[(then, bell)], &["A horn sounds.", "Cy died."]),
+            Some((
+                said(&["The bell rings."]),
+                said(&["A horn sounds."]),
+                Some(vec![0])
+            ))
+        );
+        assert_eq!(
+            corrected(&[(then, bell)], &["A horn sounds.", "Bo died."]),
+            Some((
+                said(&["The bell rings."]),
+                said(&["A horn sounds."]),
+                Some(vec![0])
+            ))
+        );
+    }
+
+    #[test]
+    fn posts_of_two_parts_of_an_operation_count_together() {
+        let then: &[&str] = &["The bell rings.", "Bo died."];
+        let both: [(&[&str], Option<&[u64]>); 2] = [(then, Some(&[1])), (then, Some(&[0]))];
+        assert_eq!(corrected(&both, then), None);
+        assert_eq!(corrected(&both, &[]), Some((said(then), Vec::new(), None)));
+    }
 }

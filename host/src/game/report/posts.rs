@@ -8,7 +8,10 @@ mod line_numbers;
 pub(in crate::game) mod log_range_post;
 pub(in crate::game) mod note;
 pub(in crate::game) mod phase_post;
+mod refusal;
 pub(in crate::game) mod ruling_post;
+pub(in crate::game) mod several_readers;
+mod shown_messages;
 pub(in crate::game) mod view_post;
 
 use crate::diag::Diagnostic;
@@ -17,11 +20,13 @@ use crate::game::question::open_questions::{seats_in_play_or_error, viewer_of_se
 use crate::game::report::posts::correction_post::correction_post;
 use crate::game::report::posts::log_range_post::log_range_post;
 use crate::game::report::posts::phase_post::phase_post;
-use crate::game::report::posts::ruling_post::last_or_numbered_post;
+use crate::game::report::posts::refusal::PostRefusal;
+use crate::game::report::posts::ruling_post::{last_or_numbered_post, view_command_line};
 use crate::game::report::posts::view_post::{board_post, template_post, vote_post};
 use crate::game::ruling::host_command::Call;
-use crate::game::ruling::last_query::Post;
+use crate::game::ruling::last_query::{Post, viewer_in_words};
 use crate::game::timeline::Timeline;
+use crate::script::GM;
 
 /// The part of a game that a post is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,17 +49,87 @@ pub enum PostSubject {
     Template(String),
 }
 
+impl PostSubject {
+    /// Returns the word after `post` for a view of the present game, which each reader sees in another way.
+    fn view_word(&self) -> Option<&str> {
+        match self {
+            PostSubject::Map => Some("map"),
+            PostSubject::Votes => Some("votes"),
+            PostSubject::Template(id) => Some(id),
+            PostSubject::Last
+            | PostSubject::Line(_)
+            | PostSubject::Lines(_, _)
+            | PostSubject::Phase(_)
+            | PostSubject::Corrections => None,
+        }
+    }
+}
+
 /// Returns a post for a reader.
 ///
 /// Errors: there is no such part (`post/unknown-line`, `post/unknown-phase`, `post/no-map`, `post/no-poll`,
 /// `post/nothing-to-correct`), it has no message for the reader (`post/nothing-said`), or it is not final
-/// (`post/does-not-hold`, `post/waits`); a function of the ruleset fails.
+/// (`post/does-not-hold`, `post/waits`); a function of the ruleset refuses or fails.
 pub fn find_post(
     timeline: &Timeline,
     call: &Call<'_>,
     subject: &PostSubject,
     to: &Viewer,
 ) -> Result<Post, Box<Diagnostic>> {
+    post_for_reader(timeline, call, subject, to).map_err(|refusal| match refusal {
+        PostRefusal::ForReader(finding) => {
+            let hint = other_reader_hint(timeline, call, subject, to);
+            Box::new(finding.hint(hint))
+        }
+        PostRefusal::ForAll(finding) => finding,
+    })
+}
+
+/// Returns a hint with another reader for whom a view has something, and whom the person who posts may name.
+fn other_reader_hint(
+    timeline: &Timeline,
+    call: &Call<'_>,
+    subject: &PostSubject,
+    to: &Viewer,
+) -> String {
+    let Some(word) = subject.view_word() else {
+        return String::new();
+    };
+    let readers = match call.by() {
+        GM => readers_in_turn(timeline).unwrap_or_default(),
+        by => vec![Viewer::Public, viewer_of_seat(timeline, by)],
+    };
+    let readers = readers.into_iter().filter(|reader| reader != to);
+    let mut readers = readers.chain((call.by() == GM && *to != Viewer::Gm).then_some(Viewer::Gm));
+    let found = readers.find(|reader| post_for_reader(timeline, call, subject, reader).is_ok());
+    found.map_or_else(String::new, |reader| {
+        let command = view_command_line(word, &reader);
+        format!("`{command}` has something for {}", viewer_in_words(&reader))
+    })
+}
+
+/// Returns a post for a reader. A post for a group has no marks of this group: nobody else reads it.
+fn post_for_reader(
+    timeline: &Timeline,
+    call: &Call<'_>,
+    subject: &PostSubject,
+    to: &Viewer,
+) -> Result<Post, PostRefusal> {
+    let mut post = marked_post_for_reader(timeline, call, subject, to)?;
+    if to.as_group().is_some() {
+        let documents = post.documents.into_iter();
+        let documents = documents.map(|one| one.without_marks_of(&to.audience()));
+        post.documents = documents.collect();
+    }
+    Ok(post)
+}
+
+fn marked_post_for_reader(
+    timeline: &Timeline,
+    call: &Call<'_>,
+    subject: &PostSubject,
+    to: &Viewer,
+) -> Result<Post, PostRefusal> {
     let own = || viewer_of_seat(timeline, call.by());
     match subject {
         PostSubject::Last => last_or_numbered_post(timeline, call, None, to),

@@ -18,7 +18,7 @@ use crate::game::report::status::{
     OpenPoll, clock_parts_in_words, open_polls_for_viewer, row_name_or_id,
 };
 use crate::game::report::story::chapters::{
-    StoryChapter, WHOLE, first_line_of_document, story_chapters,
+    StoryChapter, WHOLE, first_line_of_document, story_chapters, turn_of_line,
 };
 use crate::game::ruling::last_query::viewer_in_words;
 use crate::game::timeline::Timeline;
@@ -140,14 +140,20 @@ fn add_corrected_posts(
     }
     let lines: BTreeSet<u64> = corrected.iter().map(|one| one.line).collect();
     let parts = parts_of_operations(timeline, &lines);
-    for one in corrected {
+    for one in corrected.into_iter().filter(|one| !one.was.is_empty()) {
         let said = one.was.first().map(first_line_of_document);
         let said = said.unwrap_or_default();
         let text = match one.now.is_empty() {
             true => format!("Correction: “{said}” was published and no longer holds."),
             false => format!("Correction: “{said}” was published and ruled again later."),
         };
-        let part = parts.get(&one.line).and_then(Option::as_deref);
+        let part = parts.get(&one.line).and_then(|(begins_in, ends_in)| {
+            let turn = turn_of_line(one.said.iter(), (begins_in, ends_in));
+            match one.first_place < turn {
+                true => begins_in.as_deref(),
+                false => ends_in.as_deref(),
+            }
+        });
         let at = part.and_then(|part| chapters.iter().rposition(|chapter| chapter.title == part));
         if chapters.is_empty() {
             let title = part.unwrap_or(WHOLE).to_owned();

@@ -49,6 +49,7 @@ impl LastQuery {
             documents: vec![document],
             is_query: true,
             lines: Vec::new(),
+            parts: Vec::new(),
         })
     }
 }
@@ -86,4 +87,7 @@ pub struct Post {
     pub is_query: bool,
     /// The operations whose messages it contains, as first and last numbers; none for a view of the present game.
     pub lines: Vec<(u64, u64)>,
+    /// The operations of which it contains only some messages, with the places of these among the messages of the
+    /// operation to the reader, from 0.
+    pub parts: Vec<(u64, Vec<u64>)>,
 }

@@ -163,6 +163,8 @@ pub struct PostRequest {
     pub copies: bool,
     /// The text for the folder of the files; nothing if the posts are shown.
     pub folder: Option<String>,
+    /// Whether each reader was asked for: then files of readers without a post are of earlier posts.
+    pub is_for_each: bool,
     /// The documents of the reply, reader by reader, in order.
     pub parts: Vec<PostPart>,
 }

@@ -4,6 +4,7 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
 use crate::doc::Audience;
+use crate::script::api::diagnostic_of_refusal;
 use crate::script::border::GM;
 use crate::script::border::value_conversion::document_from_lua;
 use crate::script::declare::template_owner::POST_TEMPLATES;
@@ -23,24 +24,28 @@ pub fn has_post_template(engine: &Engine, id: &str) -> bool {
     engine.rules().registry.get(POST_TEMPLATES, id).is_some()
 }
 
-/// Returns what `write(act, reader)` of a template returns for a reader; nothing if there is nothing to write.
+/// Returns what `write(act, reader)` of a template returns for a reader: a document, nothing if there is nothing to
+/// write, or the refusal of `act:fail`.
 ///
 /// Errors: the function fails, or returns no data.
-pub fn post_template_document(
+pub fn written_post(
     engine: &Engine,
     state: &State,
     id: &str,
     reader: &Audience,
-) -> Result<Value, Diagnostic> {
+) -> Result<Result<Value, Diagnostic>, Diagnostic> {
     let rules = engine.rules();
     let key = (POST_TEMPLATES.to_owned(), id.to_owned());
     let table = rules.tables.get(&key);
     let Some(write) = table.and_then(|table| table.raw_get::<Function>(WRITE).ok()) else {
-        return Ok(Value::Nil);
+        return Ok(Ok(Value::Nil));
     };
     let (_, made) = engine.with_act(run_for_reader(engine, state, reader), |act| {
-        let made = engine.call_script_function(&write, (act, reader.to_string()))?;
-        read_document(engine, made, id)
+        let made: LuaValue = engine.call_script_function(&write, (act, reader.to_string()))?;
+        match refusal_in_result(&made)? {
+            Some(refusal) => Ok(Err(refusal)),
+            None => read_document(engine, made, id).map(Ok),
+        }
     });
     made.map_err(|finding| finding.hint(format!("this is about the post `{id}` of the ruleset")))
 }
@@ -78,6 +83,15 @@ pub fn poll_post_documents(
         documents.collect()
     });
     made
+}
+
+/// Returns the refusal that `act:fail` made, if the result is one.
+fn refusal_in_result(made: &LuaValue) -> mlua::Result<Option<Diagnostic>> {
+    let LuaValue::Table(table) = made else {
+        return Ok(None);
+    };
+    let is_refusal = table.raw_get::<LuaValue>("ok")?.as_boolean() == Some(false);
+    Ok(is_refusal.then(|| diagnostic_of_refusal(table)))
 }
 
 /// Returns a run in which the rules see a reader as the person who asks. Members of a group share no person: the rules

@@ -3,7 +3,8 @@
 //! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with its own
 //! keys: `ruling` has none; `undo` and `redo` have `of`; `refused` has `code` and `message`. `revert` has `of`;
 //! `replace` has `of` and `with`. Both have the ruling numbers that are `changed` and `refused`, and a `slot` if they
-//! waited for answers. `posted` has `to`, `lines` and `after`, `withdrawn` has `of`: notes, with a version of their own.
+//! waited for answers. `posted` has `after`, and `to`, `lines` and `parts`, or `posts` with these for several readers;
+//! `withdrawn` has `of`: notes, with a version of their own.
 //!
 //! A change is `[row, field, old, new]`. A key with an empty value or an empty list is left out. An operation that is
 //! too large for a line is stored in `blobs/`, and its line is `{v, seq, blob, bytes}`.
@@ -12,7 +13,7 @@ use serde::ser::SerializeTuple;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::first_line::{NOTE_VERSION, VERSION};
-use crate::store::{Change, Operation, StateHash, What};
+use crate::store::{Change, Operation, Publication, StateHash, What};
 use crate::value::{Exact, Names, ReadExact, Text, Value};
 
 /// Bytes of a line, without its end.
@@ -65,10 +66,10 @@ struct Written<'a> {
     changed: &'a [u64],
     #[serde(skip_serializing_if = "<[u64]>::is_empty")]
     refused: &'a [u64],
+    #[serde(flatten)]
+    post: Option<WrittenPost<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    to: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<&'a [(u64, u64)]>,
+    posts: Vec<WrittenPost<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,6 +95,25 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     more: bool,
     at: &'a str,
+}
+
+/// Written form of what some readers could read.
+#[derive(Serialize)]
+struct WrittenPost<'a> {
+    to: Vec<&'a str>,
+    lines: &'a [(u64, u64)],
+    #[serde(skip_serializing_if = "<[(u64, Vec<u64>)]>::is_empty")]
+    parts: &'a [(u64, Vec<u64>)],
+}
+
+impl WrittenPost<'_> {
+    fn of_publication(post: &Publication) -> WrittenPost<'_> {
+        WrittenPost {
+            to: post.to.iter().map(|to| &**to).collect(),
+            lines: &post.lines,
+            parts: &post.parts,
+        }
+    }
 }
 
 struct Cell<'a>(Text, Text, &'a Value, &'a Value);
@@ -125,6 +145,10 @@ struct Read {
     to: Vec<String>,
     #[serde(default)]
     lines: Vec<(u64, u64)>,
+    #[serde(default)]
+    parts: Vec<(u64, Vec<u64>)>,
+    #[serde(default)]
+    posts: Vec<ReadPost>,
     after: Option<u64>,
     code: Option<String>,
     message: Option<String>,
@@ -147,6 +171,26 @@ struct Read {
     at: String,
 }
 
+/// Read form of what some readers could read.
+#[derive(Clone, Deserialize)]
+struct ReadPost {
+    to: Vec<String>,
+    #[serde(default)]
+    lines: Vec<(u64, u64)>,
+    #[serde(default)]
+    parts: Vec<(u64, Vec<u64>)>,
+}
+
+impl ReadPost {
+    fn into_publication(self) -> Publication {
+        Publication {
+            to: self.to.into_iter().map(Text::from).collect(),
+            lines: self.lines,
+            parts: self.parts,
+        }
+    }
+}
+
 /// Returns the JSON of an operation; `more` operations of the same command may follow.
 pub(super) fn operation_json(
     names: &Names,
@@ -159,11 +203,13 @@ pub(super) fn operation_json(
         with,
         refusal,
         again: (changed, refused),
-        posted,
+        posted: (posts, after),
     } = Kind::of_operation(&operation.what);
-    let (to, lines, after) = posted.map_or((&[][..], None, None), |(to, lines, after)| {
-        (to, Some(lines), Some(after))
-    });
+    let (post, posts) = match posts {
+        [] => (None, &[][..]),
+        [one] => (Some(WrittenPost::of_publication(one)), &[][..]),
+        several => (None, several),
+    };
     let cell = |change: &'_ Change| change.row_and_field_texts(names);
     let changes = operation.changes.iter().map(|change| {
         let (row, field) = cell(change);
@@ -177,8 +223,8 @@ pub(super) fn operation_json(
         with,
         changed,
         refused,
-        to: to.iter().map(|to| &**to).collect(),
-        lines,
+        post,
+        posts: posts.iter().map(WrittenPost::of_publication).collect(),
         after,
         code: refusal.map(|(code, _)| code),
         message: refusal.map(|(_, message)| message),
@@ -208,12 +254,9 @@ struct Kind<'a> {
     refusal: Option<(&'a str, &'a str)>,
     /// The ruling numbers that are changed, and those that are refused.
     again: (&'a [u64], &'a [u64]),
-    /// The readers, the published operations, and the last operation before them.
-    posted: Option<PostedParts<'a>>,
+    /// The published messages by reader, and the last operation before them.
+    posted: (&'a [Publication], Option<u64>),
 }
-
-/// The readers, the published operations, and the last operation before them.
-type PostedParts<'a> = (&'a [Text], &'a [(u64, u64)], u64);
 
 impl Kind<'_> {
     fn of_operation(what: &What) -> Kind<'_> {
@@ -230,8 +273,8 @@ impl Kind<'_> {
                 refusal: Some((code, message)),
                 ..plain("refused", None)
             },
-            What::Posted { to, lines, after } => Kind {
-                posted: Some((to, lines, *after)),
+            What::Posted { posts, after } => Kind {
+                posted: (posts, Some(*after)),
                 ..plain("posted", None)
             },
             What::Withdrawn { of } => plain("withdrawn", Some(*of)),
@@ -349,10 +392,8 @@ fn read_operation_kind(read: &Read) -> Result<What, String> {
         "ruling" => Ok(What::Ruling),
         "undo" => Ok(What::Undo { of: of()? }),
         "redo" => Ok(What::Redo { of: of()? }),
-        "posted" if read.to.is_empty() => Err(missing("to")),
         "posted" => Ok(What::Posted {
-            to: read.to.iter().map(|to| Text::from(to.as_str())).collect(),
-            lines: read.lines.clone(),
+            posts: read_publications(read).ok_or_else(|| missing("to"))?,
             after: read.after.ok_or_else(|| missing("after"))?,
         }),
         "withdrawn" => Ok(What::Withdrawn { of: of()? }),
@@ -379,4 +420,18 @@ fn read_operation_kind(read: &Read) -> Result<What, String> {
             ))
         }
     }
+}
+
+/// Returns the published messages by reader; nothing if a reader is missing.
+fn read_publications(read: &Read) -> Option<Vec<Publication>> {
+    let posts = match read.posts.is_empty() {
+        true => vec![ReadPost {
+            to: read.to.clone(),
+            lines: read.lines.clone(),
+            parts: read.parts.clone(),
+        }],
+        false => read.posts.clone(),
+    };
+    let is_whole = posts.iter().all(|post| !post.to.is_empty());
+    is_whole.then(|| posts.into_iter().map(ReadPost::into_publication).collect())
 }

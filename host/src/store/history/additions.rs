@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::{FORK_EVERY, History};
 use crate::diag::planted_mistakes::{self, Mistake};
-use crate::store::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
+use crate::store::{
+    Change, Draft, HistoryError, Mark, Operation, Publication, State, StateHash, What,
+};
 use crate::value::Text;
 
 impl History {
@@ -79,10 +81,16 @@ impl History {
     /// Returns whether a note is about earlier operations: ranges that are in order, or a note.
     fn is_note_about_known_operations(&self, what: &What) -> bool {
         match what {
-            What::Posted { to, lines, after } => {
+            What::Posted { posts, after } => {
                 let is_known =
                     |(first, last): &(u64, u64)| *first >= 1 && first <= last && last <= after;
-                *after < self.next_seq() && !to.is_empty() && lines.iter().all(is_known)
+                let is_known_part = |(of, _): &(u64, Vec<u64>)| is_known(&(*of, *of));
+                let is_sound = |post: &Publication| {
+                    !post.to.is_empty()
+                        && post.lines.iter().all(is_known)
+                        && post.parts.iter().all(is_known_part)
+                };
+                *after < self.next_seq() && !posts.is_empty() && posts.iter().all(is_sound)
             }
             What::Withdrawn { of } => {
                 let note = self.operation(*of);

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::model::Model;
 use super::random::{any_act, assert_equal, perform};
 use super::{put, set, state};
-use crate::store::{Draft, History, HistoryError, Operation, State, StoreError, What};
+use crate::store::{Draft, History, HistoryError, Operation, Publication, State, StoreError, What};
 use crate::value::Value;
 
 pub(super) fn draft(address: &str) -> Draft {
@@ -231,8 +231,11 @@ fn a_note_has_no_slot_and_undo_passes_over_it() {
     play(&mut history, &mut state, 1);
     play(&mut history, &mut state, 2);
     let posted = |lines: &[(u64, u64)], after| What::Posted {
-        to: vec!["public".into()],
-        lines: lines.to_vec(),
+        posts: vec![Publication {
+            to: vec!["public".into()],
+            lines: lines.to_vec(),
+            parts: Vec::new(),
+        }],
         after,
     };
     let note = Draft::default();
@@ -245,6 +248,18 @@ fn a_note_has_no_slot_and_undo_passes_over_it() {
         posted(&[(2, 1)], 3),
         posted(&[(0, 1)], 3),
         posted(&[(1, 3)], 2),
+        What::Posted {
+            posts: vec![Publication {
+                to: vec!["public".into()],
+                lines: Vec::new(),
+                parts: vec![(3, vec![0])],
+            }],
+            after: 2,
+        },
+        What::Posted {
+            posts: Vec::new(),
+            after: 2,
+        },
         What::Withdrawn { of: 2 },
         What::Ruling,
     ] {

@@ -99,17 +99,19 @@ impl Moment {
     }
 }
 
-/// Returns the parts of the game in which operations were given, by operation.
+/// Returns the parts of the game before and after operations, by operation.
 pub(in crate::game) fn parts_of_operations(
     timeline: &Timeline,
     seqs: &BTreeSet<u64>,
-) -> BTreeMap<u64, Option<String>> {
+) -> BTreeMap<u64, (Option<String>, Option<String>)> {
     let mut moment = Moment::before_game(timeline);
     let mut parts = BTreeMap::new();
     for operation in timeline.history.operations() {
+        let is_asked = seqs.contains(&operation.seq);
+        let begins_in = is_asked.then(|| moment.part_of_game());
         moment.apply_changes(&operation.changes);
-        if seqs.contains(&operation.seq) {
-            parts.insert(operation.seq, moment.part_of_game());
+        if let Some(begins_in) = begins_in {
+            parts.insert(operation.seq, (begins_in, moment.part_of_game()));
         }
     }
     parts

@@ -4,9 +4,12 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{paragraph, quote};
 use crate::doc::{Document, Viewer};
 use crate::game::report::corrected_posts::{CorrectedPost, posts_to_correct};
-use crate::game::report::posts::line_numbers::{line_ranges, numbers_in_posts};
+use crate::game::report::posts::line_numbers::numbers_in_posts;
+use crate::game::report::posts::refusal::PostRefusal;
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::post_notes::line_ranges;
+use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 
 /// Returns what a reader was shown and what holds instead, line by line.
 ///
@@ -15,34 +18,46 @@ pub(super) fn correction_post(
     timeline: &Timeline,
     own: &Viewer,
     to: &Viewer,
-) -> Result<Post, Box<Diagnostic>> {
-    let corrected = posts_to_correct(timeline, &to.audience())?;
+) -> Result<Post, PostRefusal> {
+    let corrected = posts_to_correct(timeline, &to.audience()).map_err(PostRefusal::for_all)?;
     let for_reader = viewer_in_words(to);
     if corrected.is_empty() {
         let message = format!("nothing that was posted for {for_reader} was corrected since");
         let hint = "only posts that are noted are known: `post … done` notes one";
-        return Err(Box::new(
-            Diagnostic::error("post/nothing-to-correct", message).hint(hint),
-        ));
+        let finding = Diagnostic::error("post/nothing-to-correct", message);
+        return Err(PostRefusal::for_reader(finding.hint(hint)));
     }
     let numbers = numbers_in_posts(timeline, own, to);
     let documents = corrected.iter().map(|one| {
         let number = numbers.get(&one.line).copied().unwrap_or(one.line);
-        correction_document(one, number)
+        let operation = timeline.history.operation(one.line);
+        correction_document(one, number, |said| match operation {
+            Some(operation) => with_numbers_for_people(timeline, operation, said),
+            None => said,
+        })
     });
     Ok(Post {
         what: format!("corrections, for {for_reader}"),
         documents: documents.collect(),
         is_query: false,
         lines: line_ranges(corrected.iter().map(|one| one.line)),
+        parts: corrected
+            .iter()
+            .filter_map(|one| Some((one.line, one.shown_now.clone()?)))
+            .collect(),
     })
 }
 
-fn correction_document(corrected: &CorrectedPost, number: u64) -> Document {
+/// Returns a correction of the line with a number; `for_people` writes other numbers into its messages.
+fn correction_document(
+    corrected: &CorrectedPost,
+    number: u64,
+    for_people: impl Fn(Document) -> Document,
+) -> Document {
     let blocks = |said: &[Document]| {
         let said: Vec<Document> = said
             .iter()
-            .map(|one| one.clone().with_log_line_number(number))
+            .map(|one| for_people(one.clone().with_log_line_number(number)))
             .collect();
         merged_document(&said).blocks
     };
@@ -61,11 +76,12 @@ fn correction_document(corrected: &CorrectedPost, number: u64) -> Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doc::{Audience, plain};
+    use crate::doc::{Audience, markdown};
 
     #[test]
     fn a_correction_shows_what_was_read_and_what_holds() {
         let said = |text: &str| vec![Document::new([paragraph(text)])];
+        // As it is published: on a screen, paragraphs follow each other without an empty line.
         let text = |was: Vec<Document>, now: Vec<Document>| {
             let corrected = CorrectedPost {
                 line: 9,
@@ -73,16 +89,19 @@ mod tests {
                 note: 12,
                 was,
                 now,
+                shown_now: None,
+                said: Vec::new(),
+                first_place: 0,
             };
-            plain(&correction_document(&corrected, 4))
+            markdown(&correction_document(&corrected, 4, |said| said))
         };
         assert_eq!(
             text(said("Bo dies."), Vec::new()),
-            "Correction of line 4: this no longer holds.\n\n│ Bo dies."
+            "Correction of line 4: this no longer holds.\n\n> Bo dies."
         );
         assert_eq!(
             text(said("Bo dies."), said("Cy dies.")),
-            "Correction of line 4: this was ruled again.\n\n│ Bo dies.\n\nIt now reads:\n\nCy dies."
+            "Correction of line 4: this was ruled again.\n\n> Bo dies.\n\nIt now reads:\n\nCy dies."
         );
         assert_eq!(
             text(Vec::new(), said("Bo dies.")),

@@ -1,28 +1,38 @@
 //! Notes that posts and exports were published, and takes such notes back.
 
+use std::collections::BTreeSet;
+
 use crate::diag::Diagnostic;
 use crate::doc::Audience;
 use crate::game::attempt::ruling_run::draft_operation;
 use crate::game::ruling::host_command::Call;
 use crate::game::ruling::last_query::Post;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::post_notes::{PrintedPosts, post_note_in_words, post_notes};
+use crate::game::timeline::post_notes::{
+    PrintedPost, PrintedPosts, post_note_in_words, post_notes,
+};
 use crate::game::timeline::reply::Reply;
-use crate::store::{Operation, What};
+use crate::store::{Operation, Publication, What};
 use crate::value::Text;
 
-/// Returns what posts for readers show, as of now.
+/// Returns what posts for readers show, as of now. Readers of the same messages are together.
 pub fn printed_posts_of(timeline: &Timeline, posts: &[(Audience, &Post)]) -> PrintedPosts {
-    let mut lines: Vec<(u64, u64)> = Vec::new();
-    for (_, post) in posts {
-        let new = post.lines.iter().filter(|range| !lines.contains(range));
-        let new: Vec<(u64, u64)> = new.copied().collect();
-        lines.extend(new);
+    let mut printed: Vec<PrintedPost> = Vec::new();
+    for (to, post) in posts {
+        let same = printed
+            .iter_mut()
+            .find(|one| one.lines == post.lines && one.parts == post.parts);
+        match same {
+            Some(same) => same.to.push(to.clone()),
+            None => printed.push(PrintedPost {
+                to: vec![to.clone()],
+                lines: post.lines.clone(),
+                parts: post.parts.clone(),
+            }),
+        }
     }
-    lines.sort_unstable();
     PrintedPosts {
-        to: posts.iter().map(|(to, _)| to.clone()).collect(),
-        lines,
+        posts: printed,
         after: timeline.history.operations().len() as u64,
         is_export: false,
     }
@@ -32,23 +42,33 @@ pub fn printed_posts_of(timeline: &Timeline, posts: &[(Audience, &Post)]) -> Pri
 ///
 /// Errors: `post/no-lines`, the posts show the present game and no messages.
 pub fn note_posts(timeline: &mut Timeline, call: &Call<'_>, printed: &PrintedPosts) -> Reply {
-    if printed.lines.is_empty() {
+    let shown = printed
+        .posts
+        .iter()
+        .filter(|post| !post.lines.is_empty() || !post.parts.is_empty());
+    let posts: Vec<Publication> = shown.map(publication_of_post).collect();
+    if posts.is_empty() {
         let message =
             "this post shows the present game and no log line, so nothing in it can be corrected";
         let finding = Diagnostic::error("post/no-lines", message);
         return Reply::refused(finding.hint("only messages of log lines are noted"));
     }
-    let what = What::Posted {
-        to: printed
+    let after = printed.after;
+    let what = What::Posted { posts, after };
+    let words = post_note_in_words(&what);
+    record_note(timeline, call, what, format!("noted as posted: {words}"))
+}
+
+fn publication_of_post(post: &PrintedPost) -> Publication {
+    Publication {
+        to: post
             .to
             .iter()
             .map(|to| Text::from(to.to_string()))
             .collect(),
-        lines: printed.lines.clone(),
-        after: printed.after,
-    };
-    let words = post_note_in_words(&what);
-    record_note(timeline, call, what, format!("noted as posted: {words}"))
+        lines: post.lines.clone(),
+        parts: post.parts.clone(),
+    }
 }
 
 /// Takes back the note with a number, or the last one.
@@ -65,7 +85,8 @@ pub fn withdraw_post_note(timeline: &mut Timeline, call: &Call<'_>, number: Opti
             Some(number) => format!("log line {number} is not a note about a post that counts"),
             None => "no post is noted".to_owned(),
         };
-        let numbers: Vec<String> = notes.iter().map(|note| note.seq.to_string()).collect();
+        let numbers: BTreeSet<u64> = notes.iter().map(|note| note.seq).collect();
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
         let hint = match numbers.is_empty() {
             true => "`post … done` notes a post".to_owned(),
             false => format!("the notes are log lines {}", numbers.join(", ")),

@@ -2,9 +2,11 @@
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::{heading, muted, paragraph};
-use crate::doc::{Block, Document, Viewer};
+use crate::doc::{Block, Document, Viewer, plain};
 use crate::game::report::chronicle::{Corrections, chapters_of_game};
 use crate::game::report::posts::line_numbers::numbers_in_posts;
+use crate::game::report::posts::refusal::PostRefusal;
+use crate::game::report::posts::shown_messages::ShownMessages;
 use crate::game::report::story::chapters::{Passage, StoryChapter, story_chapters};
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
@@ -18,29 +20,45 @@ pub(super) fn phase_post(
     own: &Viewer,
     name: Option<&str>,
     to: &Viewer,
-) -> Result<Post, Box<Diagnostic>> {
+) -> Result<Post, PostRefusal> {
     let numbers = numbers_in_posts(timeline, own, to);
-    let chapters = chapters_of_game(timeline, to, Corrections::LeftOut, Some(&numbers))?;
+    let chapters = chapters_of_game(timeline, to, Corrections::LeftOut, Some(&numbers))
+        .map_err(PostRefusal::for_all)?;
     let chapters = story_chapters(&chapters);
     let found = match name {
-        Some(name) => find_chapter(&chapters, name).ok_or_else(|| no_phase(&chapters, name))?,
+        Some(name) => find_chapter(&chapters, name).ok_or_else(|| no_phase(&chapters, name)),
         None => chapters.last().ok_or_else(|| {
             let message = format!("there is no message for {} yet", viewer_in_words(to));
-            Box::new(Diagnostic::error("post/nothing-said", message))
-        })?,
+            Diagnostic::error("post/nothing-said", message)
+        }),
     };
-    let seqs = found.passages.iter().flat_map(|passage| match passage {
-        Passage::Text(entry) => std::slice::from_ref(entry),
-        Passage::Ledger { entries, .. } => entries.as_slice(),
-    });
-    let seqs: Vec<u64> = seqs.map(|entry| entry.seq).collect();
-    let ends = seqs.iter().min().copied().zip(seqs.iter().max().copied());
+    let found = found.map_err(PostRefusal::for_reader)?;
+    let shown = messages_of_chapter(found);
     Ok(Post {
         what: format!("{}, for {}", found.title, viewer_in_words(to)),
         documents: chapter_documents(found),
         is_query: false,
-        lines: ends.into_iter().collect(),
+        lines: shown.lines(),
+        parts: shown.parts(),
     })
+}
+
+/// Returns the messages that the text of a chapter shows. Lines that are folded into a sum are not shown.
+fn messages_of_chapter(chapter: &StoryChapter) -> ShownMessages {
+    let mut shown = ShownMessages::default();
+    for passage in &chapter.passages {
+        let entry = match passage {
+            Passage::Text(entry) => entry,
+            Passage::Ledger { summary, entries } => match &entries[..] {
+                [only] if plain(&only.document) == *summary => only,
+                _ => continue,
+            },
+        };
+        if let Some(place) = entry.place {
+            shown.add(entry.seq, place, entry.messages);
+        }
+    }
+    shown
 }
 
 fn find_chapter<'a>(chapters: &'a [StoryChapter], name: &str) -> Option<&'a StoryChapter> {
@@ -54,7 +72,7 @@ fn find_chapter<'a>(chapters: &'a [StoryChapter], name: &str) -> Option<&'a Stor
     named.or_else(|| chapters.iter().rev().find(is_of_kind))
 }
 
-fn no_phase(chapters: &[StoryChapter], name: &str) -> Box<Diagnostic> {
+fn no_phase(chapters: &[StoryChapter], name: &str) -> Diagnostic {
     let titles = || chapters.iter().map(|chapter| chapter.title.as_str());
     let finding = Diagnostic::error(
         "post/unknown-phase",
@@ -65,7 +83,7 @@ fn no_phase(chapters: &[StoryChapter], name: &str) -> Box<Diagnostic> {
         true => "no part of the game has a message yet".to_owned(),
         false => format!("the parts are {}", known.join(", ")),
     };
-    Box::new(finding.hint(near_hint(name, titles())).hint(known))
+    finding.hint(near_hint(name, titles())).hint(known)
 }
 
 /// Returns the title of a chapter with its first text, then one document for each text. Votes and moves are one line.

@@ -1,10 +1,16 @@
 //! Finds the messages of a ruling for one reader, to be posted.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::diag::Diagnostic;
-use crate::doc::{Document, Viewer};
+use crate::doc::{Audience, Document, Kind, Viewer, may_see};
+use crate::game::past::correction::notices_of_correction;
 use crate::game::question::open_questions::viewer_of_seat;
+use crate::game::report::chronicle::valid_messages::valid_messages;
 use crate::game::report::corrected_posts::posts_to_correct;
-use crate::game::report::posts::line_numbers::line_ranges;
+use crate::game::report::posts::line_numbers::numbers_in_posts;
+use crate::game::report::posts::refusal::PostRefusal;
+use crate::game::report::posts::shown_messages::ShownMessages;
 use crate::game::report::validity::{Validity, fate_in_words, validities_for_viewer};
 use crate::game::report::waiting_operations::is_of_waiting_ruling;
 use crate::game::ruling::host_command::Call;
@@ -25,17 +31,21 @@ pub(super) fn last_or_numbered_post(
     call: &Call<'_>,
     line: Option<u64>,
     to: &Viewer,
-) -> Result<Post, Box<Diagnostic>> {
-    let by = call.by();
-    let last = call.ruling.caller.client.last_query();
-    let looked = last.filter(|last| line.is_none() && last.is_by(by));
-    let own = viewer_of_seat(timeline, by);
+) -> Result<Post, PostRefusal> {
+    let looked = last_query(call).filter(|_| line.is_none());
+    let own = viewer_of_seat(timeline, call.by());
     match looked {
         Some(looked) => looked
             .post_for_reader(to)
-            .ok_or_else(|| Box::new(no_message_refusal(timeline, &own, looked, to))),
+            .ok_or_else(|| PostRefusal::for_reader(no_message_refusal(timeline, &own, looked, to))),
         None => ruling_to_post(timeline, &own, line, to),
     }
+}
+
+/// Returns the query right before, if the person who posts gave it.
+pub(super) fn last_query<'a>(call: &'a Call<'_>) -> Option<&'a LastQuery> {
+    let last = call.ruling.caller.client.last_query();
+    last.filter(|last| last.is_by(call.by()))
 }
 
 /// Returns the refusal for a query that is not a post for a viewer: it was refused, or has no message for that viewer.
@@ -48,15 +58,19 @@ fn no_message_refusal(
     let line = looked.line();
     let message = format!("`{line}` has no message for {}", viewer_in_words(to));
     let finding = Diagnostic::error("post/nothing-said", message);
-    let finding = match looked.post_for_reader(own) {
-        Some(_) if own != to => finding.hint(format!(
-            "`post for {}` posts the message for {}",
-            viewer_word(own),
-            viewer_in_words(own)
-        )),
-        _ => finding,
+    let finding = match own == to {
+        true => finding,
+        false => finding.hint(own_answer_hint(own, looked)),
     };
     finding.hint(last_message_hint(timeline, own, to))
+}
+
+/// Returns a hint to post the answer of a query to the person who gave it, if there is one.
+pub(super) fn own_answer_hint(own: &Viewer, looked: &LastQuery) -> String {
+    looked.post_for_reader(own).map_or_else(String::new, |_| {
+        let (word, reader) = (viewer_word(own), viewer_in_words(own));
+        format!("`post for {word}` posts the message for {reader}")
+    })
 }
 
 /// Returns the command that posts a log line for a viewer.
@@ -88,22 +102,36 @@ fn first_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String 
 
 /// Returns a hint with the last ruling of a log that has a message for a viewer, if there is one.
 fn last_message_hint(timeline: &Timeline, own: &Viewer, to: &Viewer) -> String {
-    let theirs = validities_for_viewer(timeline, to);
-    let entries = log_entries(timeline, own);
-    let said = |entry: &&Entry<'_>| {
-        let operation = entry.operation;
-        operation.what.is_ruling()
-            && theirs.validity_of(operation.seq) == Validity::Holds
-            && !documents_for_viewer(operation, to).is_empty()
-    };
-    let last = entries.iter().rev().find(said);
+    let last = last_entry_with_message(timeline, own, std::slice::from_ref(to));
     last.map_or_else(String::new, |last| {
         format!(
             "the last one with a message: `{}`, for {}",
             post_command_line(last.number, to),
-            log_line_in_words(last)
+            log_line_in_words(&last)
         )
     })
+}
+
+/// Returns the last ruling of a log that has a message for one of several readers.
+pub(super) fn last_entry_with_message<'a>(
+    timeline: &'a Timeline,
+    own: &Viewer,
+    readers: &[Viewer],
+) -> Option<Entry<'a>> {
+    let theirs: Vec<_> = readers
+        .iter()
+        .map(|to| (to, validities_for_viewer(timeline, to)))
+        .collect();
+    let said = |entry: &Entry<'_>| {
+        let operation = entry.operation;
+        let mut theirs = theirs.iter();
+        operation.what.is_ruling()
+            && theirs.any(|(to, standings)| {
+                standings.validity_of(operation.seq) == Validity::Holds
+                    && !documents_for_viewer(operation, to).is_empty()
+            })
+    };
+    log_entries(timeline, own).into_iter().rev().find(said)
 }
 
 fn ruling_to_post(
@@ -111,8 +139,7 @@ fn ruling_to_post(
     own: &Viewer,
     line: Option<u64>,
     to: &Viewer,
-) -> Result<Post, Box<Diagnostic>> {
-    let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
+) -> Result<Post, PostRefusal> {
     let theirs = validities_for_viewer(timeline, to);
     let entries = log_entries(timeline, own);
     let holds = |entry: &&Entry<'_>| {
@@ -131,18 +158,15 @@ fn ruling_to_post(
     };
     let Some(entry) = found else {
         let nothing = format!("there is no message for {} yet", viewer_in_words(to));
-        return match line {
-            Some(line) => Err(Box::new(no_line_refusal(
-                "post/unknown-line",
-                timeline,
-                own,
-                line,
-            ))),
-            None => Err(Box::new(
+        return Err(match line {
+            Some(line) => {
+                PostRefusal::for_all(no_line_refusal("post/unknown-line", timeline, own, line))
+            }
+            None => PostRefusal::for_reader(
                 Diagnostic::error("post/unknown-line", nothing)
                     .hint(first_message_hint(timeline, own, to)),
-            )),
-        };
+            ),
+        });
     };
     let what = log_line_in_words(entry);
     if !holds(&entry) {
@@ -161,12 +185,16 @@ fn ruling_to_post(
         let message = format!("the messages of {what} are no longer valid: {fate}");
         let finding = Diagnostic::error("post/does-not-hold", message).hint(hint);
         let seq = entry.operation.seq;
-        let posted = posts_to_correct(timeline, &to.audience())?;
+        let posted = posts_to_correct(timeline, &to.audience()).map_err(PostRefusal::for_all)?;
         let posted = posted.iter().find(|one| one.line == seq);
-        return Err(Box::new(match posted {
+        return Err(PostRefusal::for_all(match posted {
+            // The numbers of the game master's log show how much others did.
             Some(posted) => finding.hint(format!(
-                "log line {} notes that it was posted: `{}` posts the correction",
-                posted.note,
+                "{}: `{}` posts the correction",
+                match own {
+                    Viewer::Gm => format!("log line {} notes that it was posted", posted.note),
+                    Viewer::Public | Viewer::Seat { .. } => "it was posted".to_owned(),
+                },
                 corrections_command_line(to)
             )),
             None => finding,
@@ -174,9 +202,14 @@ fn ruling_to_post(
     }
     if is_of_waiting_ruling(timeline, entry.operation) {
         let message = format!("{what} is waiting for an answer, so its messages are not final");
-        return refused("post/waits", message);
+        return Err(PostRefusal::for_all(Diagnostic::error(
+            "post/waits",
+            message,
+        )));
     }
-    let number = number_in_post(timeline, entry, to);
+    let numbers = numbers_in_posts(timeline, own, to);
+    let number = numbers.get(&entry.operation.seq).copied();
+    let number = number.unwrap_or(entry.number);
     let documents: Vec<Document> = documents_of_log_line(timeline, entry.operation, to, number)
         .into_iter()
         .map(|document| merged_document(&[document]))
@@ -184,43 +217,67 @@ fn ruling_to_post(
     if documents.is_empty() {
         let message = format!("{what} has no message for {}", viewer_in_words(to));
         let finding = Diagnostic::error("post/nothing-said", message);
-        return Err(Box::new(finding.hint(last_message_hint(timeline, own, to))));
+        let finding = finding.hint(last_message_hint(timeline, own, to));
+        return Err(PostRefusal::for_reader(finding));
     }
     let what = format!("{what}, for {}", viewer_in_words(to));
+    let known = messages_known_by(timeline, entry.operation, to);
     Ok(Post {
         what,
         documents,
         is_query: false,
-        lines: lines_of_operation(entry.operation),
+        lines: known.lines(),
+        parts: known.parts(),
     })
 }
 
-/// Returns the number that a post shows: the line in the reader's log. The public has no log; its posts show the line
-/// of the person who posts.
-fn number_in_post(timeline: &Timeline, entry: &Entry<'_>, to: &Viewer) -> u64 {
-    let theirs = match to {
-        Viewer::Public => Vec::new(),
-        Viewer::Gm | Viewer::Seat { .. } => log_entries(timeline, to),
-    };
-    let seq = entry.operation.seq;
-    let theirs = theirs.iter().find(|one| one.operation.seq == seq);
-    theirs.map_or(entry.number, |one| one.number)
-}
-
-/// Returns the operations whose messages a reader of an operation knows: a correction also says what became of the
-/// rulings that it corrects.
-fn lines_of_operation(operation: &Operation) -> Vec<(u64, u64)> {
-    let (changed, refused) = operation.what.rulings_changed_and_refused();
-    let corrected = operation.what.corrected_number().into_iter();
-    let corrected = corrected.chain(changed.iter().chain(refused).copied());
-    line_ranges(corrected.chain([operation.seq]))
+/// Returns the messages that a reader of an operation knows then. A correction also says what became of the ruling that
+/// it corrects, and repeats messages of rulings that it changed: only those that it repeats to this reader are known.
+fn messages_known_by(timeline: &Timeline, operation: &Operation, to: &Viewer) -> ShownMessages {
+    let mut shown = ShownMessages::default();
+    shown.add_whole(operation.seq);
+    if let Some(corrected) = operation.what.corrected_number() {
+        shown.add_whole(corrected);
+    }
+    let mut told: BTreeMap<u64, BTreeSet<Audience>> = BTreeMap::new();
+    for notice in notices_of_correction(operation) {
+        if !notice.is_answer && may_see(to, &notice.to) {
+            told.entry(notice.seq).or_default().insert(notice.to);
+        }
+    }
+    let log = log_entries(timeline, to);
+    let log = log.iter().map(|entry| entry.operation.seq).collect();
+    let words = valid_messages(&timeline.history, &log);
+    for (seq, audiences) in told {
+        let Some(ruling) = timeline.history.operation(seq) else {
+            continue;
+        };
+        let mut said = words.present_documents_of(ruling, to);
+        said.retain(|document| document.kind != Kind::Notice);
+        let count = said.len() as u64;
+        if count == 0 {
+            shown.add_whole(seq);
+        }
+        for (place, _) in (0..)
+            .zip(&said)
+            .filter(|(_, document)| audiences.contains(&document.audience))
+        {
+            shown.add(seq, place, count);
+        }
+    }
+    shown
 }
 
 /// Returns the command that posts the corrections for a viewer.
-pub(super) fn corrections_command_line(to: &Viewer) -> String {
+pub fn corrections_command_line(to: &Viewer) -> String {
+    view_command_line("corrections", to)
+}
+
+/// Returns the command that posts a view, such as the votes, for a viewer.
+pub(super) fn view_command_line(word: &str, to: &Viewer) -> String {
     match to {
-        Viewer::Public => "post corrections".to_owned(),
-        Viewer::Gm | Viewer::Seat { .. } => format!("post corrections for {}", viewer_word(to)),
+        Viewer::Public => format!("post {word}"),
+        Viewer::Gm | Viewer::Seat { .. } => format!("post {word} for {}", viewer_word(to)),
     }
 }
 

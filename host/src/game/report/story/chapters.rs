@@ -38,6 +38,10 @@ pub struct Entry {
     pub number: u64,
     /// Number of its operation.
     pub seq: u64,
+    /// Its place among the messages of the operation to the reader, from 0, without notices; nothing for a command.
+    pub place: Option<u64>,
+    /// The number of these messages.
+    pub messages: u64,
     /// The text.
     pub document: Document,
     /// Whether it holds.
@@ -135,14 +139,8 @@ struct Builder {
 impl Builder {
     fn add_event(&mut self, event: &Event) {
         let told: Vec<Entry> = entries_of_event(event);
-        let turn = match event.begins_in == event.ends_in {
-            true => 0,
-            // What a line says before it announces the next part belongs to the part that ends.
-            false => told
-                .iter()
-                .position(|entry| announces(entry, &event.ends_in))
-                .unwrap_or(0),
-        };
+        let documents = told.iter().map(|entry| &entry.document);
+        let turn = turn_of_line(documents, (&event.begins_in, &event.ends_in));
         for (at, entry) in told.into_iter().enumerate() {
             let part = if at < turn {
                 &event.begins_in
@@ -220,11 +218,20 @@ impl Builder {
 /// Returns the texts of an event. Neither a notice nor the word of a host command without a rule is one. A line of the
 /// reader without a text appears as its command.
 fn entries_of_event(event: &Event) -> Vec<Entry> {
-    let is_told = |document: &&Document| {
+    let is_told = |(_, document): &(u64, &Document)| {
         let is_report = event.is_correction && document.audience == Audience::Gm;
-        document.kind != Kind::Notice && !event.is_note && !is_report
+        !event.is_note && !is_report
     };
-    let mut told: Vec<Document> = event.documents.iter().filter(is_told).cloned().collect();
+    let messages: Vec<&Document> = event
+        .documents
+        .iter()
+        .filter(|document| document.kind != Kind::Notice)
+        .collect();
+    let count = messages.len() as u64;
+    let told = (0..).zip(messages).filter(is_told);
+    let mut told: Vec<(Option<u64>, Document)> = told
+        .map(|(place, document)| (Some(place), document.clone()))
+        .collect();
     if let (true, true, Some(by), Some(command)) = (
         told.is_empty(),
         event.holds,
@@ -232,11 +239,13 @@ fn entries_of_event(event: &Event) -> Vec<Entry> {
         &event.command,
     ) {
         let line = line([text(format!("{by}: ")), span(Style::Code, command)]);
-        told.push(Document::new([paragraph(line)]).of_kind(Kind::Ledger));
+        told.push((None, Document::new([paragraph(line)]).of_kind(Kind::Ledger)));
     }
-    let entry = |document| Entry {
+    let entry = |(place, document)| Entry {
         number: event.number,
         seq: event.seq,
+        place,
+        messages: count,
         document,
         holds: event.holds,
         fate: event.fate.clone(),
@@ -244,10 +253,23 @@ fn entries_of_event(event: &Event) -> Vec<Entry> {
     told.into_iter().map(entry).collect()
 }
 
-/// Returns whether a text begins with the title of a part of the game.
-fn announces(entry: &Entry, part: &Option<String>) -> bool {
-    part.as_deref()
-        .is_some_and(|title| is_title(entry.document.blocks.first(), title))
+/// Returns how many texts of a line belong to the part of the game that ends: those before the text that announces the
+/// next part. A line that announces none but has a result ends the game, so all of it belongs to that part.
+pub(super) fn turn_of_line<'a>(
+    texts: impl Iterator<Item = &'a Document>,
+    (begins_in, ends_in): (&Option<String>, &Option<String>),
+) -> usize {
+    if begins_in == ends_in {
+        return 0;
+    }
+    let texts: Vec<&Document> = texts.collect();
+    let announces = |text: &&Document| {
+        let title = ends_in.as_deref();
+        title.is_some_and(|title| is_title(text.blocks.first(), title))
+    };
+    let has_result = texts.iter().any(|text| text.kind == Kind::Result);
+    let announced = texts.iter().position(announces);
+    announced.unwrap_or(if has_result { texts.len() } else { 0 })
 }
 
 /// Removes a first heading or paragraph that says no more than the title of its chapter.
@@ -426,6 +448,20 @@ mod tests {
         assert_eq!(titles, ["Day 1", "Night 1"]);
         assert_eq!(shown(&found[0]), ["The bell rings."]);
         assert_eq!(shown(&found[1]), ["Day 1 is over."]);
+    }
+
+    #[test]
+    fn a_line_that_ends_the_game_is_told_in_the_phase_that_ends() {
+        let result = Document::new([paragraph("Ann wins.")]).of_kind(Kind::Result);
+        let told = vec![Document::new([paragraph("The bell rings.")]), result];
+        let found = chapters(vec![
+            event(1, ("", "Day 1"), vec![Document::new([paragraph("day 1")])]),
+            event(2, ("Day 1", "Night 1"), told.clone()),
+        ]);
+        assert_eq!(shown(&found[0]), ["The bell rings.", "Ann wins."]);
+        assert!(found[1].title == "Night 1" && found[1].passages.is_empty());
+        let found = chapters(vec![event(2, ("Day 1", "Night 1"), told[..1].to_vec())]);
+        assert_eq!(found[0].title, "Night 1");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::AT;
 use crate::store::archive::VERSION;
 use crate::store::archive::operation_line::{Line, blob_line_json, operation_json, read_line};
-use crate::store::{Change, Operation, StateHash, What};
+use crate::store::{Change, Operation, Publication, StateHash, What};
 use crate::value::{Names, Number, Text, Value};
 
 /// Returns texts of all kinds: control characters, spaces of all kinds, letters of all planes, keys of the JSON reader.
@@ -61,12 +61,8 @@ fn any_what() -> impl Strategy<Value = What> {
         any::<u64>().prop_map(|of| What::Undo { of }),
         any::<u64>().prop_map(|of| What::Redo { of }),
         any::<u64>().prop_map(|of| What::Withdrawn { of }),
-        (
-            prop::collection::vec(any_text(), 1..3),
-            prop::collection::vec(any::<(u64, u64)>(), 0..3),
-            any::<u64>()
-        )
-            .prop_map(|(to, lines, after)| What::Posted { to, lines, after }),
+        (prop::collection::vec(any_publication(), 1..3), any::<u64>())
+            .prop_map(|(posts, after)| What::Posted { posts, after }),
         (any_text(), any_text()).prop_map(|(code, message)| What::Refused { code, message }),
         (any::<u64>(), any_numbers(), any_numbers()).prop_map(|(of, changed, refused)| {
             What::Revert {
@@ -84,6 +80,15 @@ fn any_what() -> impl Strategy<Value = What> {
             }
         ),
     ]
+}
+
+fn any_publication() -> impl Strategy<Value = Publication> {
+    (
+        prop::collection::vec(any_text(), 1..3),
+        prop::collection::vec(any::<(u64, u64)>(), 0..3),
+        prop::collection::vec((any::<u64>(), any_numbers()), 0..3),
+    )
+        .prop_map(|(to, lines, parts)| Publication { to, lines, parts })
 }
 
 fn any_numbers() -> impl Strategy<Value = Vec<u64>> {
@@ -191,15 +196,36 @@ fn a_line_reads_well() {
     let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     let begin = r#"{"v":1,"seq":3,"kind":"replace","of":2,"with":"stay","changed":[3,5],"slot""#;
     assert!(line.starts_with(begin), "{line}");
-    operation.what = What::Posted {
+    let all = Publication {
         to: vec!["public".into(), "Ann".into()],
         lines: vec![(1, 1), (3, 5)],
+        parts: Vec::new(),
+    };
+    operation.what = What::Posted {
+        posts: vec![all.clone()],
         after: 6,
     };
     let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     let begin =
         r#"{"v":2,"seq":3,"kind":"posted","to":["public","Ann"],"lines":[[1,1],[3,5]],"after":6,"#;
     assert!(line.starts_with(begin), "{line}");
+    let part = Publication {
+        to: vec!["Bo".into()],
+        lines: Vec::new(),
+        parts: vec![(4, vec![0, 2])],
+    };
+    operation.what = What::Posted {
+        posts: vec![all, part],
+        after: 6,
+    };
+    let json = operation_json(&names, &operation, (AT, false));
+    let part = r#""posts":[{"to":["public","Ann"],"lines":[[1,1],[3,5]]},{"to":["Bo"],"lines":[],"parts":[[4,[0,2]]]}],"after":6,"#;
+    let line = String::from_utf8(json.clone()).unwrap();
+    assert!(line.contains(part), "{line}");
+    let Ok(Line::Entry(read)) = read_line(&names, &json, VERSION) else {
+        panic!("{line}");
+    };
+    assert_eq!(read.operation.what, operation.what);
     operation.what = What::Withdrawn { of: 7 };
     let line = String::from_utf8(operation_json(&names, &operation, (AT, false))).unwrap();
     assert!(
