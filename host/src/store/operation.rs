@@ -69,8 +69,8 @@ pub struct Publication {
     pub to: Vec<Text>,
     /// The operations whose messages were published, as first and last numbers.
     pub lines: Vec<(u64, u64)>,
-    /// The operations of which only some messages were published: the places of these among the messages of the
-    /// operation to these readers, from 0. If `lines` has the operation too, readers know no other ones.
+    /// The operations with only some published messages, and the places of these among the messages of the operation to
+    /// these readers, from 0. If `lines` has the operation too, readers know no other ones.
     pub parts: Vec<(u64, Vec<u64>)>,
 }
 

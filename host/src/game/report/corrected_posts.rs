@@ -68,7 +68,7 @@ impl Known {
         }
     }
 
-    /// Adds the messages at the time of a note, of which those at some places were published; nothing means all.
+    /// Adds the messages at the time of a note, with the places of the published ones; nothing means all.
     fn add(&mut self, said: Vec<Document>, published: Option<&BTreeSet<u64>>) {
         if self.said.is_empty() {
             self.said.clone_from(&said);
@@ -180,8 +180,9 @@ pub fn reply_with_posts_to_correct(timeline: &Timeline, by: &str, mut reply: Rep
             Audience::Seat(name) | Audience::Group(name) => format!(" for {name}"),
         };
         let text = format!(
-            "posted for {} and corrected since: line {}; `post corrections{word}` writes the correction",
+            "posted for {} and corrected since: {} {}; `post corrections{word}` writes the correction",
             audience_in_words(&reader),
+            if lines.len() == 1 { "line" } else { "lines" },
             lines_in_words(&lines)
         );
         let told = Document::new([paragraph(text)]).limit_to_audience(Audience::Gm);

@@ -87,7 +87,7 @@ pub struct Post {
     pub is_query: bool,
     /// The operations whose messages it contains, as first and last numbers; none for a view of the present game.
     pub lines: Vec<(u64, u64)>,
-    /// The operations of which it contains only some messages, with the places of these among the messages of the
-    /// operation to the reader, from 0.
+    /// The operations with only some messages in it, and the places of these among the messages of the operation to the
+    /// reader, from 0.
     pub parts: Vec<(u64, Vec<u64>)>,
 }

@@ -26,7 +26,7 @@ pub struct PrintedPost {
     pub to: Vec<Audience>,
     /// The operations whose messages they read, as first and last numbers; none for a view of the present game.
     pub lines: Vec<(u64, u64)>,
-    /// The operations of which they read only some messages, with the places of these.
+    /// The operations with only some messages for them, and the places of these.
     pub parts: Vec<(u64, Vec<u64>)>,
 }
 
@@ -39,7 +39,7 @@ pub(in crate::game) struct PostNote {
     pub(in crate::game) to: Vec<Audience>,
     /// The published operations, as first and last numbers.
     pub(in crate::game) lines: Vec<(u64, u64)>,
-    /// The operations of which only some messages were published, with the places of these.
+    /// The operations with only some published messages, and the places of these.
     pub(in crate::game) parts: BTreeMap<u64, BTreeSet<u64>>,
     /// Readers know the game as it was after this operation.
     pub(in crate::game) after: u64,

@@ -31,7 +31,7 @@ impl ShownMessages {
         line_ranges(whole.map(|(seq, _)| *seq))
     }
 
-    /// Returns the operations of which only some messages are shown, with the places of these.
+    /// Returns the operations with only some shown messages, and the places of these.
     pub(super) fn parts(&self) -> Vec<(u64, Vec<u64>)> {
         let shown = self.by_operation.iter();
         let parts = shown.filter(|(_, (places, all))| places.len() as u64 != *all);
