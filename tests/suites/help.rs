@@ -282,7 +282,7 @@ fn all_things_with_one_word_are_explained() {
         "uses dice from a real table",
         "is a:        item",
         "Scripts have a table `dice`",
-        "`help chance`",
+        "chance` lists all 5 functions",
         "Glossary: ",
     ] {
         assert!(said.contains(part), "{part}: {said}");

@@ -87,7 +87,7 @@ fn a_transcript_that_no_longer_runs_is_found_with_its_page_and_line() {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(!output.status.success(), "{said}");
-    assert!(said.contains("docs/src/a.md:6: example"), "{said}");
+    assert!(said.contains("docs/src/a.md:7: example"), "{said}");
     assert!(said.contains("- 1d20: [7] = 7"), "{said}");
     assert!(said.contains("+ 1d20: [6] = 6"), "{said}");
 }
