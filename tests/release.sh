@@ -3,8 +3,9 @@
 # release.sh FOLDER
 #
 # The archive holds the program, scripts, content, documents and licence texts of the commit that is checked out, in a
-# folder of its own name. It also holds what the documents use of tests/: the toy rulesets and the second verifier. Two
-# runs with the same program write the same bytes: names are sorted, and all files have the time of the commit.
+# folder of its own name. It also holds what the documents use of tests/: the toy rulesets, the files that examples read,
+# and the second verifier. Two runs with the same program write the same bytes: names are sorted, and all files have the
+# time of the commit.
 # Needs git, GNU tar, gzip and sha256sum; nothing is downloaded, so the dependencies must be there already. ARBITER names
 # a program that is built already.
 set -euo pipefail
@@ -40,10 +41,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/$name"
 cp "$ARBITER" "$work/$name/arbiter"
-git ls-files -z -- scripts content docs tests/mini tests/verify.py README.md 'LICENSE-*' .luaurc | xargs -0 cp --parents -t "$work/$name"
+git ls-files -z -- scripts content docs tests/mini 'tests/*/files/*' tests/verify.py README.md 'LICENSE-*' .luaurc | xargs -0 cp --parents -t "$work/$name"
 
 # What is in the archive works by itself, in every folder.
 (cd / && "$work/$name/arbiter" check --deny-warnings --no-cache --quiet)
+(cd "$work/$name" && ./arbiter test docs README.md --mods tests/mini --no-cache --quiet)
 
 tar --create --directory "$work" --sort=name --mtime="@$(git log -1 --format=%ct)" --owner=0 --group=0 --numeric-owner \
   --mode='u=rwX,go=rX' --format=gnu "$name" | gzip --no-name --best >"$work/$name.tar.gz"

@@ -72,7 +72,9 @@ fn constructor_declarations(
             .values()
             .filter(|one| one.format == Format::Luau);
         let meant = schemas.filter(|one| one.mod_name == LIBRARY || ruleset.is_some());
-        meant.map(Constructor::of_schema).collect::<Vec<_>>()
+        meant
+            .map(|schema| rules.constructor_of_schema(schema))
+            .collect::<Vec<_>>()
     });
     let declarations = own.into_iter().chain(schemas).map(|one| one.declaration());
     Ok(declarations.map(|text| format!("\n{text}")).collect())

@@ -118,7 +118,7 @@ fn free_text_suggestions(
     }
 }
 
-/// Returns the words that `help` takes: at first the topics, then every word with the typed beginning.
+/// Returns the words that `help` takes: at first the topics, then every word, code and function with the typed beginning.
 fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let topics = game::help_topics(timeline, by);
     if word.is_empty() {
@@ -130,7 +130,10 @@ fn help_suggestions(start: usize, word: &str, (timeline, by): (&Timeline, &str))
         let about = topic.map_or_else(|_| String::new(), |at| topics[at].1.clone());
         (word, about)
     });
-    matching_suggestions(start, word, told)
+    let told = told.chain(game::help_words_after(timeline, word));
+    let mut found = matching_suggestions(start, word, told);
+    found.list.sort();
+    found
 }
 
 /// Returns the texts that begin with the typed text; of a list only the last item is shown.

@@ -4,6 +4,7 @@ mod blocks;
 mod diagnostics;
 mod links;
 mod named_things;
+mod plan;
 mod sources;
 
 use arbiter_tests::project;
@@ -59,16 +60,16 @@ fn each_page_is_listed_and_says_of_which_kind_it_is() {
     let mut wrong = Vec::new();
     for page in chapters() {
         if !listed.contains(&page.path) {
-            wrong.push(format!("{} is missing in {SUMMARY}", page.path));
+            wrong.push(format!("{}:1: it is missing in {SUMMARY}", page.path));
         }
         let mut lines = page.text.lines();
         let title = lines.next().unwrap_or_default();
         let opening = lines.find(|line| !line.is_empty() && !line.starts_with('<'));
         let opening = opening.unwrap_or_default();
         if !title.starts_with("# ") || !KINDS.iter().any(|kind| opening.starts_with(kind)) {
+            let path = &page.path;
             wrong.push(format!(
-                "{} does not begin with a title and its kind",
-                page.path
+                "{path}:1: it does not begin with a title and its kind"
             ));
         }
     }
@@ -174,24 +175,34 @@ fn pages_with_the_mark_are_written_by_the_program() {
     }
 }
 
+/// Returns the places of lines of prose that are too long.
+fn long_lines(page: &Page) -> Vec<String> {
+    let long = page.prose_lines().into_iter().filter(|(_, line)| {
+        let is_row = line.trim_start().starts_with(['|', '<']);
+        !is_row && line.chars().count() > LONGEST_LINE
+    });
+    long.map(|(number, _)| format!("{}:{number}", page.path))
+        .collect()
+}
+
 #[test]
 fn lines_of_prose_are_short() {
     let mut long = Vec::new();
     for page in written_pages() {
-        for (number, line) in page.prose_lines() {
-            let is_row = line.trim_start().starts_with(['|', '<']);
-            if !is_row && line.chars().count() > LONGEST_LINE {
-                long.push(format!("{}:{number}", page.path));
-            }
-        }
+        long.extend(long_lines(&page));
     }
     assert_eq!(long, Vec::<String>::new());
+    let planted = Page::read(
+        "docs/src/a.md",
+        &format!("# A\n\n{}\n", "so long ".repeat(20)),
+    );
+    assert_eq!(long_lines(&planted), ["docs/src/a.md:3"]);
 }
 
 #[test]
 fn the_readme_is_read_in_ten_minutes() {
     let text = std::fs::read_to_string(project().join("README.md")).unwrap();
     let (lines, words) = (text.lines().count(), text.split_whitespace().count());
-    assert!(lines <= 200, "{lines} lines");
-    assert!(words <= 1800, "{words} words");
+    assert!(lines <= 200, "README.md:201: {lines} lines");
+    assert!(words <= 1800, "README.md: {words} words");
 }

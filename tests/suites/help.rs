@@ -272,6 +272,35 @@ fn words_without_marks(text: &str) -> String {
 
 /// Each term of the glossary has its meaning in `help`, also beside a definition of that name.
 #[test]
+fn all_things_with_one_word_are_explained() {
+    let (_, said, _) = run_program(&["help", "poll", "--ruleset", "fortune"]);
+    for part in ["opens a poll", "Scripts have a table `poll`", "poll.open"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let (_, said, _) = run_program(&["help", "dice", "--ruleset", "fortune"]);
+    for part in [
+        "uses dice from a real table",
+        "is a:        item",
+        "Scripts have a table `dice`",
+        "chance` lists all 5 functions",
+        "Glossary: ",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let (_, said, _) = run_program(&[
+        "help",
+        "mood",
+        "--ruleset",
+        "harbour",
+        "--mods",
+        "tests/mini",
+    ]);
+    for part in ["mood of {person: Person}", "is a:        stat"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
 fn the_terms_of_the_glossary_are_explained() {
     let page = std::fs::read_to_string(project().join("docs/src/reference/glossary.md"));
     let page = page.expect("there is a glossary");

@@ -27,36 +27,8 @@
 //! `kind` is the place of the document in a story: `story` (the default), `ledger`, `notice` or `result`. `tally = { of =
 //! "Tea", by = "Ann", choice = "Bo" }` is the choice that it reports; without `choice` one is taken back.
 //!
-//! | `BLOCK` | meaning | further keys |
-//! |---|---|---|
-//! | a text or number, or a list of spans | a paragraph | |
-//! | `{ text = LINE }`; also `{ strong = "..." }` and the other styles but `code` | a paragraph | |
-//! | `{ heading = LINE }` | a heading | `level` 1 to 6, else 1 |
-//! | `{ list = { ITEM, ... } }` | a list | `ordered = true` |
-//! | `{ table = { ROW, ... } }` | a table; a `ROW` is a list of `LINE`s | `columns = { COLUMN, ... }`, `caption = LINE` |
-//! | `{ bars = { BAR, ... } }` | a bar chart | `caption = LINE` |
-//! | `{ grid = { GRIDROW, ... } }` | a map of cells; `GRIDROW` is a list of `GRIDCELL`s | `title`, `columns = { TEXT, ... }`, `below = TEXT` |
-//! | `{ code = "..." }` | text, shown unchanged | `language = "luau"` |
-//! | `{ quote = BLOCKS }` | a quotation | |
-//! | `{ fields = { { "HP", 12 }, ... } }`, or `{ HP = 12 }` in order of the labels | labels and values | |
-//! | `{ rule = true }` | a line across | |
-//! | `{ blocks = BLOCKS, audience = "gm" }` | blocks for some | |
-//!
-//! Every block takes `audience` too. `BLOCKS` is a list of blocks, or one block that is not a list.
-//!
-//! | part | forms |
-//! |---|---|
-//! | `LINE` | a text or number · one span · a list of spans. A line end in a text is a line break |
-//! | span | a text or number · `{ STYLE = "...", audience = "gm" }` |
-//! | `STYLE` | `text strong emphasis strike code muted good warn bad log_line` |
-//! | `log_line` | the ruling's number in the log of the reader; its text if there is none, for example in a query |
-//! | `ITEM` | a `LINE` · `{ text = LINE, blocks = BLOCKS }` · `{ text = LINE, list = { ITEM, ... }, ordered = true }` |
-//! | `COLUMN` | a `LINE` · `{ title = LINE, align = "left"/"right"/"center", audience = "gm" }` |
-//! | `BAR` | `{ LINE, VALUE, LINE }` (label, value, text; the text may be missing) · `{ label = ..., value = ..., text = ... }` |
-//! | `VALUE` | a number, or a fraction as text: `"1/6"` |
-//! | `GRIDROW` | a list of `GRIDCELL`s · `{ label = TEXT, cells = { GRIDCELL, ... } }` |
-//! | `GRIDCELL` | a mark of one character · `{ mark = TEXT, kind = TEXT, label = TEXT }` |
-//! | audience | `public` · `gm` · a seat's name · `group:NAME` · `seat:NAME` for names like these words |
+//! `read/block.rs` describes the blocks, `read/part.rs` their parts, and `docs/src/reference/blocks.md` shows both. Every
+//! block takes `audience` too. `BLOCKS` is a list of blocks, or one block that is not a list.
 //!
 //! A document table with the key `blocks`, `kind` or `data` is the whole form; `{ audience = ..., blocks = ... }` inside
 //! of blocks is a block. Any other table with keys is one block.
@@ -86,7 +58,7 @@ pub use audience::{Audience, Viewer, may_see};
 pub use gated_rows::{Piece, Row, audience_label};
 pub use hidden_character_gate::{LINE_LIMIT, gate, gate_bytes, gate_mod_output, gate_single_line};
 pub use limit::{DEPTH, SIZE};
-pub use read::{BlockText, block_texts};
+pub use read::{BlockText, PartText, block_texts, part_texts};
 pub use render::{
     Format, Forum, Limits, Link, Page, Screen, Section, bbcode, csv, discord, html, json, markdown,
     node, page, plain, provisional_json, rst, split_into_posts, terminal,

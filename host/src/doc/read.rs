@@ -13,6 +13,7 @@ use crate::diag::Diagnostic;
 use crate::value::Value;
 use block::blocks_from_value;
 pub use block::{BlockText, block_texts};
+pub use part::{PartText, part_texts};
 use part::{read_audience, read_kind, read_tally};
 use read_error::{Read, Wrong, check_keys, read_optional_entry};
 

@@ -58,6 +58,7 @@ pub use completion::completer::ids_for_scripts;
 pub use completion::completer::syntax_lines_of_command;
 pub use completion::descriptions::{describe_expected_words, describe_names};
 pub use completion::diagnostic_entries::{DiagnosticEntry, diagnostic_entries, is_explained_code};
+pub use completion::help_offers::help_words_after;
 pub use completion::help_without_game::{explain_code, help_without_game};
 pub use completion::language_page::language_page;
 pub use completion::rule_pages::{CitedRule, rules_cited_by_source};

@@ -9,6 +9,7 @@ use mlua::{Function, Table};
 
 use crate::content::{Definition, NAME, Node, Registry, check_name};
 use crate::diag::Diagnostic;
+use crate::script::declare::constructors::Constructor;
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::schema::{Schema, syntax_lines};
 use crate::script::declare::template_owner::{DICE, Owner, owner_of_template};
@@ -16,6 +17,7 @@ use crate::script::rules::faulty_text::FaultyText;
 use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::run::listeners::Listeners;
 use crate::script::run::trace::RulePlace;
+use crate::script::source::mod_files::LIBRARY;
 use crate::script::source::source_places;
 use crate::script::source::sources::Sources;
 use crate::store::clock::{Phases, Times};
@@ -138,6 +140,16 @@ impl Rules {
         state.declare_stats(Rc::clone(&self.stats));
         state.set_time_display(self.time_display());
         state.index_listeners(Rc::clone(&self.listeners().rules));
+    }
+
+    /// Returns the constructor for the definitions of a schema, with the text about each key.
+    pub fn constructor_of_schema(&self, schema: &Schema) -> Constructor {
+        Constructor::of_schema(schema, |module| {
+            let mods = [schema.mod_name.as_str(), LIBRARY];
+            let mut files = mods.map(|one| format!("{one}/{module}.luau")).into_iter();
+            let source = files.find_map(|file| self.sources.get(&file))?;
+            Some(source.text().to_owned())
+        })
     }
 
     /// Returns whether the ruleset has a valid introduction: its source, its name and its summary.

@@ -3,7 +3,7 @@
 use host::script::{Function, Group, declarations, host_definitions};
 
 use super::generated_page::GeneratedPage;
-use super::markdown_text::{code, escaped};
+use super::markdown_text::{code, escaped, table};
 
 /// Returns the pages about the script API. A function and a type that differ in case share a page: `decimal`, `Decimal`.
 pub(super) fn api_pages() -> Vec<GeneratedPage> {
@@ -87,6 +87,9 @@ fn function_text(group: &Group, function: &Function) -> String {
         function.name,
         function.signature
     );
+    if !function.keys.is_empty() {
+        text.push_str(&format!("{}\n", key_table(function)));
+    }
     for (word, note) in &function.notes {
         text.push_str(&format!("- *{word}*: {}\n", escaped(note)));
     }
@@ -97,6 +100,13 @@ fn function_text(group: &Group, function: &Function) -> String {
         text.push_str(&format!("```luau\n{example}\n```\n\n"));
     }
     text
+}
+
+/// Returns the table of the keys of the options of a function.
+pub(super) fn key_table(function: &Function) -> String {
+    let rows = function.keys.iter();
+    let rows = rows.map(|(key, meaning)| vec![code(key), escaped(meaning)]);
+    table(&["key", "meaning"], rows)
 }
 
 /// Returns a title as a part of a file name.

@@ -48,7 +48,7 @@ fn schemas_of(solo: &Solo, is_meant: impl Fn(&str) -> bool) -> Vec<Constructor> 
     let schemas = rules.schemas.values();
     schemas
         .filter(|schema| is_meant(&schema.mod_name))
-        .map(Constructor::of_schema)
+        .map(|schema| rules.constructor_of_schema(schema))
         .collect()
 }
 

@@ -2,7 +2,9 @@
 
 use host::expr::Operator;
 use host::game::diagnostic_entries;
+use host::script::declarations;
 
+use super::api_pages::key_table;
 use super::diagnostic_index::with_linked_codes;
 use super::generated_section::GeneratedSection;
 use super::markdown_text::{code, escaped, table};
@@ -16,7 +18,11 @@ const AREA: &str = "expr/";
 /// The names of operands, in their order.
 const OPERANDS: [&str; 3] = ["X", "Y", "Z"];
 
-/// Returns the tables of all operators, each with an example that is computed, and of all codes of expressions.
+/// The function that makes a language of expressions: its table, and its name there.
+const LANGUAGE: (&str, &str) = ("expr", "language");
+
+/// Returns the tables of all operators, each with an example that is computed, of the keys of a language, and of all
+/// codes of expressions.
 pub(super) fn expression_sections(examples: &mut PlayedExamples<'_>) -> Vec<GeneratedSection> {
     let rows = Operator::descriptions().into_iter().map(|operator| {
         let mut words = operator.words.iter().map(|word| code(word));
@@ -37,8 +43,14 @@ pub(super) fn expression_sections(examples: &mut PlayedExamples<'_>) -> Vec<Gene
     let entries = diagnostic_entries();
     let errors = entries.iter().filter(|entry| entry.code.starts_with(AREA));
     let errors = errors.map(|entry| vec![with_linked_codes(entry.code), escaped(&entry.meaning)]);
+    let groups = declarations().into_iter();
+    let of_expressions = groups.filter(|group| group.name == LANGUAGE.0);
+    let functions = of_expressions.flat_map(|group| group.functions);
+    let languages = functions.filter(|one| one.name == LANGUAGE.1);
+    let keys: String = languages.map(|one| key_table(&one)).collect();
     vec![
         GeneratedSection::new(PAGE, "operators", &operators),
+        GeneratedSection::new(PAGE, "keys of languages", &keys),
         GeneratedSection::new(PAGE, "errors", &table(&["code", "meaning"], errors)),
     ]
 }

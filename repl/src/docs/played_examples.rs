@@ -1,5 +1,6 @@
 //! Examples of generated sections, played in a game: what the page shows is what the program says.
 
+use host::doc::Block;
 use host::game::Solo;
 
 use crate::transcript::reply_lines;
@@ -18,6 +19,12 @@ impl<'a> PlayedExamples<'a> {
     /// Returns what a line of the game master prints, as a transcript has it.
     fn printed_lines(&mut self, line: &str) -> Vec<String> {
         reply_lines(&self.solo.submit("gm", line), self.ruleset)
+    }
+
+    /// Returns the blocks of the messages that a line of the game master sends.
+    pub(super) fn blocks_of_line(&mut self, line: &str) -> Vec<Block> {
+        let documents = self.solo.submit("gm", line).documents.into_iter();
+        documents.flat_map(|document| document.blocks).collect()
     }
 
     /// Returns the value that `=` prints for an expression of Luau.

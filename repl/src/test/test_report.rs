@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::counted_noun::counted_noun;
 use crate::exit_code::Exit;
+use crate::file_replacement::replace_file;
 use crate::found_codes::{self, FoundCodes};
 use crate::io_error_words::io_error_words;
 use crate::output::Output;
@@ -111,13 +112,11 @@ impl Report {
     /// Writes the noted expected lines into the files of their transcripts.
     pub(crate) fn write_edits(&mut self, scope: &Scope, output: &mut Output) {
         for (name, (source, edits)) in std::mem::take(&mut self.edits) {
-            let file = scope.file_of_shown_name(&name);
-            let file = file.expect("invariant: a test that was read has its file");
-            match std::fs::write(&file, bless_text(source.text(), &edits)) {
+            match replace_file(scope, &source, &bless_text(source.text(), &edits)) {
                 Ok(()) => self.blessed += edits.len(),
                 Err(why) => {
                     let why = io_error_words(&why);
-                    let message = format!("{} cannot be written: {why}", file.display());
+                    let message = format!("{name} cannot be written: {why}");
                     let finding = Diagnostic::error("host/not-written", message);
                     self.note_broken_file(&name, &[finding], output);
                 }

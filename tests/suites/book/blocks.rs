@@ -78,6 +78,37 @@ fn blocks_of_kind<T>(pick: impl Fn(&Block) -> Option<T>) -> Vec<(String, T)> {
 }
 
 #[test]
+fn a_transcript_that_no_longer_runs_is_found_with_its_page_and_line() {
+    let home = Scratch::shipped("fortune");
+    let page = "# A\n\n*How-to.* You roll.\n\n```transcript fortune\n--- example\n> roll 1d20\n| 1d20: [7] = 7\n```\n";
+    home.write("docs/src/a.md", page);
+    let mut command = arbiter_in_project();
+    command.current_dir(home.path()).args(["test", "docs"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success(), "{said}");
+    assert!(said.contains("docs/src/a.md:7: example"), "{said}");
+    assert!(said.contains("- 1d20: [7] = 7"), "{said}");
+    assert!(said.contains("+ 1d20: [6] = 6"), "{said}");
+}
+
+#[test]
+fn a_console_is_compared_in_order() {
+    assert!(has_parts_in_order("a\nb\nc\n", "a\n...\nc"));
+    assert!(!has_parts_in_order("a\nb\nc\n", "c\n...\na"));
+    assert!(
+        !has_parts_in_order("a\nb\n", "..."),
+        "a console shows something"
+    );
+    let commands = commands_of_console("$ one\na\nb\n$ two\n");
+    let expected = [("one", "a\nb\n"), ("two", "")];
+    assert_eq!(
+        commands,
+        expected.map(|(one, two)| (one.to_owned(), two.to_owned()))
+    );
+}
+
+#[test]
 fn each_block_is_of_a_kind_that_is_tested() {
     let strange = blocks_of_kind(|block| block.kind().is_none().then(|| block.words.join(" ")));
     assert_eq!(strange, []);
@@ -231,42 +262,116 @@ fn consoles_print_what_they_show() {
 
 #[test]
 fn rulesets_of_tutorials_load_and_pass_their_tests() {
-    let mut homes: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    let mut homes: BTreeMap<String, Vec<WholeFile>> = BTreeMap::new();
     let files = blocks_of_kind(|block| match block.kind() {
-        Some(Kind::Whole(path)) => Some((path.to_owned(), block.text.clone())),
+        Some(Kind::Whole(path)) => Some((path.to_owned(), block.text.clone(), block.line)),
         _ => None,
     });
-    for (place, file) in files {
+    for (place, (path, text, line)) in files {
         let page = place.split(':').next().unwrap_or_default().to_owned();
+        let file = WholeFile { path, text, line };
         homes.entry(page).or_default().push(file);
     }
     assert!(!homes.is_empty());
     for (page, files) in homes {
-        let home = home_of_files(&files);
-        let paths = files.iter().map(|(path, _)| path.as_str());
-        let tests: Vec<&str> = paths.filter(|path| path.contains(".test.")).collect();
-        assert!(!tests.is_empty(), "{page} has no test");
-        for verb in ["check", "test"] {
-            let mut command = arbiter_in_project();
-            command.current_dir(home.path()).arg(verb);
-            if verb == "test" {
-                command.args(&tests);
-            }
-            let output = command.output().unwrap();
-            let said =
-                [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-            assert!(output.status.success(), "{page}: {verb}: {}", said.join(""));
-            let is_silent = verb != "check" || said.join("").contains("0 errors, 0 warnings");
-            assert!(is_silent, "{page}: {}", said.join(""));
-        }
+        let faults = faults_of_files(&page, &files);
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 }
 
+/// A whole file of a tutorial.
+struct WholeFile {
+    /// Its path in the home of the tutorial.
+    path: String,
+    text: String,
+    /// The line of its block in the page.
+    line: usize,
+}
+
+/// Checks and tests the files of a page in a home of their own. Returns what is wrong, with places in the page.
+fn faults_of_files(page: &str, files: &[WholeFile]) -> Vec<String> {
+    let home = home_of_files(files);
+    let paths = files.iter().map(|file| file.path.as_str());
+    let tests: Vec<&str> = paths.filter(|path| path.contains(".test.")).collect();
+    if tests.is_empty() {
+        return vec![format!("{page}:1: its files have no test")];
+    }
+    let mut faults = Vec::new();
+    for verb in ["check", "test"] {
+        let mut command = arbiter_in_project();
+        command.current_dir(home.path()).arg(verb);
+        if verb == "test" {
+            command.args(&tests);
+        }
+        let output = command.output().unwrap();
+        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let said = said.join("");
+        let is_silent = verb != "check" || said.contains("0 errors, 0 warnings");
+        if !output.status.success() || !is_silent {
+            let said = with_places_in_page(&said, page, files);
+            faults.push(format!("{page}: {verb}: {said}"));
+        }
+    }
+    faults
+}
+
+/// Returns a text in which lines of the files are lines of the page.
+fn with_places_in_page(said: &str, page: &str, files: &[WholeFile]) -> String {
+    let mut text = String::new();
+    for line in said.lines() {
+        let found = files.iter().find_map(|file| {
+            let (before, rest) = line.split_once(&format!("{}:", file.path))?;
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            let number: usize = digits.parse().ok()?;
+            let rest = &rest[digits.len()..];
+            Some(format!("{before}{page}:{}{rest}", file.line + number))
+        });
+        text.push_str(found.as_deref().unwrap_or(line));
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn a_fault_in_a_tutorial_is_found_with_its_page_and_line() {
+    let page = "docs/src/write-rules/first-ruleset.md";
+    let text = std::fs::read_to_string(project().join(page)).unwrap();
+    let planted = |old: &str, new: &str| {
+        let changed = text.replacen(old, new, 1);
+        assert_ne!(changed, text, "{old}");
+        let line = text.split(old).next().unwrap_or_default().lines().count();
+        let read = Page::read(page, &changed);
+        let files = read.blocks.iter().filter_map(|block| match block.kind() {
+            Some(Kind::Whole(path)) => Some(WholeFile {
+                path: path.to_owned(),
+                text: block.text.clone(),
+                line: block.line,
+            }),
+            _ => None,
+        });
+        let faults = faults_of_files(page, &files.collect::<Vec<_>>()).concat();
+        (line, faults)
+    };
+    let (line, faults) = planted("act:attach(args", "act:atach(args");
+    assert!(
+        faults.contains(&format!("{page}:{line}:")),
+        "{line}: {faults}"
+    );
+    let (line, faults) = planted("| Ann eats. Cheer: 5.", "| Ann eats. Cheer: 6.");
+    // A transcript is named by the line of its case.
+    let begins = (1..=line).rev();
+    let begins = begins.take(4).map(|line| format!("{page}:{line}"));
+    assert!(
+        begins.into_iter().any(|one| faults.contains(&one)),
+        "{line}: {faults}"
+    );
+}
+
 /// Returns a home with some files. The shipped rulesets are there if a file belongs to one of them.
-fn home_of_files(files: &[(String, String)]) -> Scratch {
+fn home_of_files(files: &[WholeFile]) -> Scratch {
     let home = Scratch::empty();
     home.copy(&project().join("scripts/library"), "scripts/library");
-    for (path, text) in files {
+    for WholeFile { path, text, .. } in files {
         let ruleset = path.split('/').nth(1).unwrap_or_default();
         for folder in ["scripts", "content"] {
             let shipped = project().join(folder).join(ruleset);

@@ -1,5 +1,7 @@
 //! What the pages name is there: verbs, paths, tests, and the numbers that anybody can compute.
 
+use std::collections::BTreeMap;
+
 use arbiter_tests::project;
 use repl::markdown_page::Page;
 use sha2::{Digest, Sha256};
@@ -28,11 +30,14 @@ fn page_text(path: &str) -> String {
     std::fs::read_to_string(project().join(path)).unwrap()
 }
 
-/// Returns the code spans of the prose of a page.
-fn code_spans(page: &Page) -> Vec<String> {
+/// Returns the code spans of the prose of a page, each with its place.
+fn code_spans(page: &Page) -> Vec<(String, String)> {
     let prose = page.prose_lines().into_iter();
-    let spans = prose.flat_map(|(_, line)| line.split('`').skip(1).step_by(2));
-    spans.map(str::to_owned).collect()
+    let spans = prose.flat_map(|(number, line)| {
+        let spans = line.split('`').skip(1).step_by(2);
+        spans.map(move |span| (format!("{}:{number}", page.path), span.to_owned()))
+    });
+    spans.collect()
 }
 
 #[test]
@@ -49,7 +54,7 @@ fn verbs_that_pages_name_are_verbs() {
         .collect();
     let mut named = Vec::new();
     for page in pages() {
-        for span in code_spans(&page) {
+        for (place, span) in code_spans(&page) {
             let Some(verb) = span
                 .strip_prefix("arbiter ")
                 .and_then(|rest| rest.split(' ').next())
@@ -57,13 +62,86 @@ fn verbs_that_pages_name_are_verbs() {
                 continue;
             };
             let is_word = verb.chars().all(|c| c.is_ascii_lowercase());
-            assert!(!is_word || verbs.contains(&verb), "{}: {span}", page.path);
+            assert!(!is_word || verbs.contains(&verb), "{place}: {span}");
             named.push(verb.to_owned());
         }
     }
     for verb in verbs {
         assert!(named.iter().any(|one| one == verb), "no page names {verb}");
     }
+}
+
+/// What stands before the verb in a line of a shell.
+const PROGRAMS: [&str; 4] = [
+    "arbiter ",
+    "./arbiter ",
+    "target/release/arbiter ",
+    "cargo run --release -- ",
+];
+
+/// Returns the verb and the long options of a line of a shell, if it runs the program.
+fn verb_and_options(line: &str) -> Option<(&str, Vec<&str>)> {
+    let arguments = PROGRAMS
+        .iter()
+        .find_map(|program| line.strip_prefix(program))?;
+    // What is quoted is no option.
+    let unquoted = arguments.split('"').step_by(2);
+    let mut words = unquoted.flat_map(str::split_whitespace);
+    let verb = words.next()?;
+    let options = words.filter(|word| word.starts_with("--"));
+    let names = options.map(|option| option.split('=').next().unwrap_or(option));
+    Some((verb, names.collect()))
+}
+
+/// Returns the lines of shells on a page with a verb or an option that the program does not have.
+fn unknown_shell_lines(page: &Page, helps: &mut BTreeMap<String, String>) -> (Vec<String>, usize) {
+    let (mut unknown, mut count) = (Vec::new(), 0);
+    for block in page.blocks.iter().filter(|block| block.words == ["sh"]) {
+        for (number, line) in (block.line + 1..).zip(block.text.lines()) {
+            let Some((verb, options)) = verb_and_options(line.trim()) else {
+                continue;
+            };
+            count += 1;
+            let help = helps.entry(verb.to_owned()).or_insert_with(|| {
+                let output = arbiter_in_project().args([verb, "--help"]).output();
+                let output = output.unwrap();
+                match output.status.success() {
+                    true => String::from_utf8(output.stdout).unwrap(),
+                    false => String::new(),
+                }
+            });
+            let is_known = |option: &&str| {
+                help.split(|c: char| !c.is_alphanumeric() && c != '-')
+                    .any(|word| word == *option)
+            };
+            if help.is_empty() || !options.iter().all(is_known) {
+                unknown.push(format!("{}:{number}: {line}", page.path));
+            }
+        }
+    }
+    (unknown, count)
+}
+
+#[test]
+fn lines_of_shells_have_verbs_and_options_of_the_program() {
+    let (mut unknown, mut count) = (Vec::new(), 0);
+    let mut helps = BTreeMap::new();
+    for page in pages() {
+        let (found, lines) = unknown_shell_lines(&page, &mut helps);
+        unknown.extend(found);
+        count += lines;
+    }
+    assert_eq!(unknown, Vec::<String>::new());
+    assert!(count > 30, "{count}");
+    let text = "```sh\narbiter check --deny-warnings\narbiter chek\narbiter test --blest\n```\n";
+    let planted = Page::read("docs/src/a.md", text);
+    assert_eq!(
+        unknown_shell_lines(&planted, &mut helps).0,
+        [
+            "docs/src/a.md:3: arbiter chek",
+            "docs/src/a.md:4: arbiter test --blest"
+        ]
+    );
 }
 
 #[test]
@@ -78,13 +156,13 @@ fn paths_that_pages_name_exist() {
         {
             continue;
         }
-        for span in code_spans(&page) {
+        for (place, span) in code_spans(&page) {
             let is_path =
                 FOLDERS.iter().any(|folder| span.starts_with(folder)) && !codes.contains(&span);
             let is_one = !PLACEHOLDERS.iter().any(|mark| span.contains(mark));
             let path = span.split([' ', ':']).next().unwrap_or_default();
             if is_path && is_one && !project().join(path).exists() {
-                lost.push(format!("{}: {span}", page.path));
+                lost.push(format!("{place}: {span}"));
             }
         }
     }

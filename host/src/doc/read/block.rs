@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::part::{
-    read_audience, read_bar, read_boolean, read_column, read_fields, read_line, read_map,
+    ITEM, read_audience, read_bar, read_boolean, read_column, read_fields, read_line, read_map,
     read_span, read_text,
 };
 use super::read_error::{
@@ -271,7 +271,7 @@ fn read_item(value: &Value, depth: usize) -> Read<Item> {
             blocks: Vec::new(),
         });
     };
-    check_keys(map, &["text", "blocks", "list", "ordered"], "item")?;
+    ITEM.check_keys(map, "item")?;
     if has("list") && has("blocks") {
         return Err(Wrong::new(
             "an item has a list or blocks, this one has both",

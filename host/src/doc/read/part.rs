@@ -1,5 +1,7 @@
 //! Reads the small parts of a document: texts, spans, lines, columns, bars, audiences.
 
+use std::collections::BTreeMap;
+
 use super::read_error::{
     Read, Wrong, check_keys, find_kind_key, list_items, quote_shortened, read_each, read_entry,
     read_optional_entry,
@@ -8,7 +10,161 @@ use crate::diag::near_hint;
 use crate::doc::{
     Align, Audience, Bar, Column, Field, GridCell, GridMap, GridRow, Kind, Line, Span, Style, Tally,
 };
-use crate::value::{Number, Value};
+use crate::value::{Number, Text, Value};
+
+/// A part of a block: its name in the forms of blocks, the keys of its table, and the ways to write it.
+pub(super) struct Part {
+    name: &'static str,
+    /// The keys of its table, if it has one.
+    keys: &'static [&'static str],
+    /// The ways to write it, each with its meaning.
+    written: &'static [(&'static str, &'static str)],
+}
+
+/// An item of a list.
+pub(super) const ITEM: Part = Part {
+    name: "ITEM",
+    keys: &["text", "blocks", "list", "ordered"],
+    written: &[
+        ("LINE", "one line"),
+        (
+            "{ text = LINE, blocks = BLOCKS }",
+            "a line with blocks below it",
+        ),
+        (
+            "{ text = LINE, list = { ITEM, … }, ordered = true }",
+            "a line with a list below it; without `ordered`, the list has no numbers",
+        ),
+    ],
+};
+
+/// A column of a table.
+const COLUMN: Part = Part {
+    name: "COLUMN",
+    keys: &["title", "align", "audience"],
+    written: &[
+        ("LINE", "a title"),
+        (
+            "{ title = LINE, align = \"right\", audience = \"gm\" }",
+            "a title, the side of its cells (`left`, `right` or `center`), and who sees the column",
+        ),
+    ],
+};
+
+/// A bar of a bar chart.
+const BAR: Part = Part {
+    name: "BAR",
+    keys: &["label", "value", "text"],
+    written: &[
+        (
+            "{ LINE, VALUE, LINE }",
+            "label, value and text; the text may be missing",
+        ),
+        (
+            "{ label = LINE, value = VALUE, text = LINE }",
+            "the same by name",
+        ),
+    ],
+};
+
+/// A row of a map.
+const GRID_ROW: Part = Part {
+    name: "GRIDROW",
+    keys: &["label", "cells"],
+    written: &[
+        ("{ GRIDCELL, … }", "cells"),
+        (
+            "{ label = \"…\", cells = { GRIDCELL, … } }",
+            "cells with a label at the left",
+        ),
+    ],
+};
+
+/// A cell of a map.
+const GRID_CELL: Part = Part {
+    name: "GRIDCELL",
+    keys: &["mark", "kind", "label"],
+    written: &[
+        ("\"~\"", "a mark of one character"),
+        (
+            "{ mark = \"~\", kind = \"…\", label = \"…\" }",
+            "a mark, its kind of ground, and the name of what is there",
+        ),
+    ],
+};
+
+/// All parts, in the order of the documentation.
+const PARTS: [Part; 10] = [
+    Part {
+        name: "BLOCKS",
+        keys: &[],
+        written: &[
+            ("BLOCK", "one block, if it is not a list of spans"),
+            ("{ BLOCK, … }", "a list of blocks"),
+        ],
+    },
+    Part {
+        name: "LINE",
+        keys: &[],
+        written: &[
+            ("SPAN", "one span"),
+            ("{ SPAN, … }", "spans without a space between them"),
+        ],
+    },
+    Part {
+        name: "SPAN",
+        keys: &[],
+        written: &[
+            (
+                "\"…\"",
+                "a text or a number; a line end in it is a line break",
+            ),
+            (
+                "{ STYLE = \"…\", audience = \"gm\" }",
+                "a text in a style, and who reads it",
+            ),
+        ],
+    },
+    ITEM,
+    Part {
+        name: "ROW",
+        keys: &[],
+        written: &[("{ LINE, … }", "one cell for each column")],
+    },
+    COLUMN,
+    BAR,
+    Part {
+        name: "VALUE",
+        keys: &[],
+        written: &[("0.25", "a number"), ("\"1/6\"", "a fraction as text")],
+    },
+    GRID_ROW,
+    GRID_CELL,
+];
+
+/// A part of a block as pages describe it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartText {
+    /// Its name in the forms of blocks: `COLUMN`.
+    pub name: &'static str,
+    /// The ways to write it, each with its meaning.
+    pub written: &'static [(&'static str, &'static str)],
+}
+
+/// Returns the descriptions of all parts of blocks.
+pub fn part_texts() -> impl Iterator<Item = PartText> {
+    PARTS.iter().map(|part| PartText {
+        name: part.name,
+        written: part.written,
+    })
+}
+
+impl Part {
+    /// Finds keys that its table does not have.
+    pub(super) fn check_keys(&self, map: &BTreeMap<Text, Value>, what: &str) -> Read<()> {
+        check_keys(map, self.keys, what)
+    }
+}
 
 /// Reads the key `audience` of a table, if it has one.
 pub(super) fn read_audience(value: &Value) -> Read<Option<Audience>> {
@@ -112,7 +268,7 @@ pub(super) fn read_column(value: &Value) -> Read<Column> {
             ..Column::default()
         });
     };
-    check_keys(map, &["title", "align", "audience"], "column")?;
+    COLUMN.check_keys(map, "column")?;
     Ok(Column {
         title: read_optional_entry(value, "title", read_line)?,
         align: read_optional_entry(value, "align", read_align)?,
@@ -158,7 +314,7 @@ fn read_grid_row(value: &Value) -> Read<GridRow> {
             cells: cells(value)?,
         });
     };
-    check_keys(map, &["label", "cells"], "row")?;
+    GRID_ROW.check_keys(map, "row")?;
     Ok(GridRow {
         label: read_optional_entry(value, "label", read_text)?,
         cells: read_entry(value, "cells", cells)?,
@@ -173,7 +329,7 @@ fn read_grid_cell(value: &Value) -> Read<GridCell> {
             ..GridCell::default()
         });
     };
-    check_keys(map, &["mark", "kind", "label"], "cell")?;
+    GRID_CELL.check_keys(map, "cell")?;
     Ok(GridCell {
         mark: read_entry(value, "mark", read_text)?,
         kind: read_optional_entry(value, "kind", read_text)?,
@@ -189,7 +345,7 @@ pub(super) fn read_bar(value: &Value) -> Read<Bar> {
             (items.len() <= 3, at(0), at(1), at(2))
         }
         Value::Map(map) => {
-            check_keys(map, &["label", "value", "text"], "bar")?;
+            BAR.check_keys(map, "bar")?;
             let at = |key| value.get(key);
             (true, at("label"), at("value"), at("text"))
         }
@@ -246,7 +402,7 @@ fn parse_fraction(text: &str) -> Option<Number> {
 /// Reads fields: a list of `{label, value}`, or one table in the order of its keys.
 pub(super) fn read_fields(value: &Value) -> Read<Vec<Field>> {
     if let Some(map) = value.as_map() {
-        let field = |(key, value): (&crate::value::Text, &Value)| {
+        let field = |(key, value): (&Text, &Value)| {
             Ok(Field {
                 label: Line::from(key.as_ref()),
                 value: read_line(value).map_err(|wrong| wrong.under_key(key))?,
@@ -268,4 +424,56 @@ pub(super) fn read_fields(value: &Value) -> Read<Vec<Field>> {
             _ => Err(Wrong::expected("a label and a value", field).hint("write { \"HP\", 12 }")),
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::block_texts;
+    use super::*;
+
+    /// Names in forms that other tables explain.
+    const ELSEWHERE: [&str; 2] = ["BLOCK", "STYLE"];
+
+    #[test]
+    fn each_key_of_a_part_is_in_one_of_its_forms() {
+        for part in &PARTS {
+            for key in part.keys {
+                let form = format!(" {key} = ");
+                let is_written = part
+                    .written
+                    .iter()
+                    .any(|(form_of, _)| form_of.contains(&form));
+                assert!(is_written, "{}: {key}", part.name);
+            }
+        }
+    }
+
+    #[test]
+    fn each_part_that_a_form_names_is_explained() {
+        let blocks = block_texts().flat_map(|block| {
+            let keys = block.further.iter().map(|(_, values)| *values);
+            let ways = block.written.iter().map(|(written, _)| *written);
+            keys.chain(ways).collect::<Vec<_>>()
+        });
+        let parts = PARTS.iter().flat_map(|part| part.written);
+        let mut named: Vec<&str> = blocks
+            .chain(parts.map(|(written, _)| *written))
+            .flat_map(|form| form.split(|c: char| !c.is_alphabetic()))
+            .filter(|word| word.len() > 2 && word.chars().all(char::is_uppercase))
+            .filter(|word| !ELSEWHERE.contains(word))
+            .collect();
+        named.sort_unstable();
+        named.dedup();
+        let mut known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        known.sort_unstable();
+        assert_eq!(named, known);
+    }
+
+    #[test]
+    fn the_alignments_of_a_column_are_in_its_form() {
+        let meanings: String = COLUMN.written.iter().map(|(_, meaning)| *meaning).collect();
+        for align in Align::ALL.map(Align::table_key) {
+            assert!(meanings.contains(&format!("`{align}`")), "{align}");
+        }
+    }
 }

@@ -128,7 +128,7 @@ pub fn syntax_lines_of_command(timeline: &Timeline, word: &str) -> Vec<String> {
     forms.filter(begins).collect()
 }
 
-/// Returns help for words, for a user. The words name a command, the beginning of commands, a definition, a collection,
+/// Returns help for words, for a user. If several things have these words, all of them are explained. The words name a command, the beginning of commands, a definition, a collection,
 /// a stat, an API function or dice. They may also name a field that the user may see, or the kind of a collection's
 /// definitions.
 pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
@@ -144,10 +144,21 @@ pub fn help_for_words(timeline: &Timeline, by: &str, word: &str) -> Reply {
     };
     let found = page
         .or_else(|| collection_help(timeline, by, word))
+        .map(|mut blocks| {
+            blocks.extend(stat_help(timeline, word).unwrap_or_default());
+            blocks
+        })
         .or_else(|| stat_help(timeline, word))
+        .map(|mut blocks| {
+            blocks.extend(api_table_hint(word));
+            blocks
+        })
         .or_else(|| api_help(word))
         .or_else(|| api_section_help(word))
-        .map(with_meaning)
+        .map(|mut blocks| {
+            blocks.extend(slot_type_help(word).unwrap_or_default());
+            with_meaning(blocks)
+        })
         .or_else(|| dice_help(word))
         .or_else(|| entries_of_code(Scope::Ruleset(&timeline.rules().ruleset_id), word));
     let own = || {
@@ -346,6 +357,13 @@ fn unknown_word_refusal(timeline: &Timeline, by: &str, word: &str) -> Diagnostic
     if !codes.is_empty() {
         return finding.hint(did_you_mean_hint(&codes));
     }
+    if word.contains([':', '.']) {
+        let functions = function_topics();
+        let near = near_hint(word, functions.iter().map(|(name, _)| name.as_str()));
+        if !near.is_empty() {
+            return finding.hint(near);
+        }
+    }
     finding
         .hint(near_hint(word, each_once_in_any_case(&known)))
         .hint("`help` lists the commands of this game")
@@ -431,6 +449,55 @@ pub(super) fn api_help(word: &str) -> Option<Vec<Block>> {
             ])
         }
     }
+}
+
+/// Returns a sentence about a table or type of the script API, for a page about something else of that name.
+pub(super) fn api_table_hint(word: &str) -> Option<Block> {
+    let groups = declarations();
+    let group = groups
+        .iter()
+        .find(|group| group.name.eq_ignore_ascii_case(word))?;
+    let functions: Vec<String> = function_words_of_group(group)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let what = if group.is_type { "type" } else { "table" };
+    let mut text = format!("Scripts have a {what} `{}`", group.name);
+    match functions.first() {
+        Some(first) => {
+            let help = first.trim_matches('`');
+            text += &format!(
+                ": {}. `help {help}` explains a function.",
+                functions.join(", ")
+            );
+        }
+        None => text += ".",
+    }
+    Some(paragraph(text))
+}
+
+/// Returns the functions of a table or type of the script API as `help` takes them: `act:get`. A lone function has none.
+fn function_words_of_group(group: &Group) -> impl Iterator<Item = String> {
+    let sign = if group.is_type { ':' } else { '.' };
+    let functions = group.functions.iter();
+    let functions = functions.filter(|one| one.name != group.name);
+    let name = group.name.to_lowercase();
+    functions.map(move |one| format!("{name}{sign}{}", one.name))
+}
+
+/// Returns the functions of the script API as `help` takes them, each with the first sentence about it.
+pub(super) fn function_topics() -> Vec<(String, String)> {
+    let topics = declarations().into_iter().flat_map(|group| {
+        let words: Vec<String> = function_words_of_group(&group).collect();
+        let texts = group
+            .functions
+            .into_iter()
+            .filter(|one| one.name != group.name);
+        words
+            .into_iter()
+            .zip(texts.map(|one| one.text))
+            .collect::<Vec<_>>()
+    });
+    topics.collect()
 }
 
 /// Returns the section of the script API that has a word: its group, and its number there.

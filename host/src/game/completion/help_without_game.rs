@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, did_you_mean_hint, near_hint};
 use crate::doc::Document;
 use crate::game::completion::completer::{
-    api_help, api_section_help, dice_help, help_words_of_host, meaning_of_term,
+    api_help, api_section_help, api_table_hint, dice_help, help_words_of_host, meaning_of_term,
     unknown_code_refusal,
 };
 use crate::game::completion::diagnostic_entries::{
@@ -29,6 +29,10 @@ pub fn help_without_game(
 ) -> Result<Document, Box<Diagnostic>> {
     let commands = words_of_host_commands(commands);
     let page = host_command_page(&commands, words)
+        .map(|mut blocks| {
+            blocks.extend(api_table_hint(words));
+            blocks
+        })
         .or_else(|| api_help(words))
         .or_else(|| api_section_help(words));
     let page = page.map(|mut blocks| {

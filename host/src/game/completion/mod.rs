@@ -5,6 +5,7 @@ pub(in crate::game) mod completer;
 pub(in crate::game) mod descriptions;
 pub(in crate::game) mod diagnostic_entries;
 pub(in crate::game) mod glossary;
+pub(in crate::game) mod help_offers;
 pub(in crate::game) mod help_pages;
 pub(in crate::game) mod help_without_game;
 pub(in crate::game) mod language_page;

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::event_settings::SETTING_TEXTS;
+use super::event_settings::{EVENT, SETTING_TEXTS};
+use super::listener_rows::ON_TEXTS;
 use super::schema::{Format, RULESET, SCHEMA, Schema, ruleset_shape, schema_shape};
 use crate::content::Shape;
 
@@ -45,6 +46,23 @@ pub struct KeyText {
     /// What counts where the key is left out. Empty if nothing does.
     pub default: String,
 }
+
+/// The meanings of keys that mean the same in every schema, where the schema itself has no comment about them.
+const COMMON_TEXTS: [(&str, &str); 4] = [
+    (
+        "source",
+        "Where the rule comes from: a document and its section, or a ruling of your own. `help` shows the page.",
+    ),
+    ("summary", "One line for `help`."),
+    ("name", "The name that people use."),
+    (
+        "syntax",
+        "The template of the line, with a slot such as `{who: Word}` for each part that changes; or several templates.",
+    ),
+];
+
+/// The meaning of the settings of one definition that is an event.
+const EVENT_TEXT: &str = "The settings of the event that this definition is, in place of those that `events` of its schema has.";
 
 /// The word before the default of a key.
 const DEFAULT: &str = "Default: ";
@@ -90,20 +108,28 @@ impl Constructor {
         }
     }
 
-    /// Returns the constructor for the definitions of a schema.
-    pub fn of_schema(schema: &Schema) -> Constructor {
-        let text = schema.source.text();
-        let keys = text.split_once("\n  keys = {").map_or("", |(_, rest)| rest);
+    /// Returns the constructor for the definitions of a schema. `module_text` returns the text of a module that the file
+    /// of the schema requires.
+    pub(crate) fn of_schema(
+        schema: &Schema,
+        module_text: impl FnOnce(&str) -> Option<String>,
+    ) -> Constructor {
         let folder = match schema.format {
             Format::Luau => format!("scripts/NAME/{}/*.luau", schema.collection),
             Format::Yaml => format!("content/NAME/{}/*.yaml", schema.collection),
             Format::Text => "content/NAME, texts".to_owned(),
         };
+        let text = text_of_keys(schema.source.text(), module_text);
+        let mut comments = key_comments(&text, "--");
+        for (path, text) in texts_of_host() {
+            let text = || KeyText::of_comment(text);
+            comments.entry(path).or_insert_with(text);
+        }
         Constructor {
             name: schema.name.clone(),
             summary: schema.summary.clone(),
             files: folder,
-            keys: keys_of_shape(&schema.shape, &key_comments(keys, "--")),
+            keys: keys_of_shape(&schema.shape, &comments),
         }
     }
 
@@ -152,8 +178,43 @@ fn keys_of_shape(shape: &Shape, texts: &BTreeMap<String, KeyText>) -> Vec<Key> {
     named.chain(others).collect()
 }
 
-/// Returns the comments above the outermost keys of a table. A line of a comment that begins with a full stop and a
-/// path is about a key inside: `.*.base: The value.`
+/// Returns the meanings of the keys that the host adds to schemas, and of those that mean the same in every schema.
+fn texts_of_host() -> impl Iterator<Item = (String, &'static str)> {
+    let settings = SETTING_TEXTS.map(|(path, text)| (format!("{EVENT}.{path}"), text));
+    let plain = COMMON_TEXTS.into_iter().chain(ON_TEXTS);
+    let plain = plain.chain([(EVENT, EVENT_TEXT)]);
+    plain
+        .map(|(path, text)| (path.to_owned(), text))
+        .chain(settings)
+}
+
+/// The beginning of the keys in the file of a schema, without their table.
+const KEYS: &str = "\n  keys = ";
+
+/// Returns the lines of the table of keys in the file of a schema. It is in the file, or in a module that it requires.
+fn text_of_keys(file: &str, module_text: impl FnOnce(&str) -> Option<String>) -> String {
+    let Some((above, keys)) = file.split_once(KEYS) else {
+        return String::new();
+    };
+    if let Some(inside) = keys.strip_prefix('{') {
+        return inside.to_owned();
+    }
+    let value = keys.split([',', '\n']).next().unwrap_or_default();
+    let declaration = format!("local {value} = ");
+    let declared = above
+        .lines()
+        .find_map(|line| line.strip_prefix(&declaration));
+    let call = declared.unwrap_or(value).trim();
+    let module = call
+        .strip_prefix("require(\"")
+        .and_then(|rest| rest.split('"').next());
+    let text = module.and_then(module_text).unwrap_or_default();
+    text.split_once("\nreturn {")
+        .map_or_else(String::new, |(_, inside)| inside.to_owned())
+}
+
+/// Returns the comments above the keys of a table, by the paths of the keys. A line of a comment that begins with a full
+/// stop and a path is about a key inside: `.*.base: The value.`
 fn key_comments(text: &str, mark: &str) -> BTreeMap<String, KeyText> {
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -161,32 +222,50 @@ fn key_comments(text: &str, mark: &str) -> BTreeMap<String, KeyText> {
     let mut comments = BTreeMap::new();
     // The path inside of the key below, and the text about it.
     let mut comment: Vec<(String, String)> = Vec::new();
+    // The keys around the present line, each with its indent and its path.
+    let mut around: Vec<(usize, String)> = Vec::new();
     for line in lines().take_while(|line| indent(line) >= outermost) {
-        if indent(line) > outermost {
+        if let Some(words) = line.trim_start().strip_prefix(mark) {
+            add_comment_line(&mut comment, words.trim());
             continue;
         }
-        match line.trim_start().strip_prefix(mark) {
-            Some(words) => add_comment_line(&mut comment, words.trim()),
-            None => {
-                let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '*');
-                let line = line.trim_start_matches(|c| !is_inside(c));
-                let key = line.split(|c| !is_inside(c)).next().unwrap_or_default();
-                for (path, text) in comment.drain(..) {
-                    comments.insert(format!("{key}{path}"), KeyText::of_comment(&text));
-                }
-                let settings = match line.contains("SETTINGS") {
-                    true if line.contains("'*'") => Some(".*."),
-                    true => Some("."),
-                    false => None,
-                };
-                let settings = settings.into_iter().flat_map(|inside| {
-                    SETTING_TEXTS.map(|(path, text)| (format!("{key}{inside}{path}"), text))
-                });
-                comments.extend(settings.map(|(path, text)| (path, KeyText::of_comment(text))));
-            }
+        let Some(key) = key_of_line(line) else {
+            continue;
+        };
+        around.retain(|(outer, _)| *outer < indent(line));
+        let key = match around.last() {
+            Some((_, outer)) => format!("{outer}.{key}"),
+            None => key.to_owned(),
+        };
+        for (path, text) in comment.drain(..) {
+            comments.insert(format!("{key}{path}"), KeyText::of_comment(&text));
         }
+        let settings = match line.contains("SETTINGS") {
+            true if line.contains("'*'") => Some(".*."),
+            true => Some("."),
+            false => None,
+        };
+        let settings = settings.into_iter().flat_map(|inside| {
+            SETTING_TEXTS.map(|(path, text)| (format!("{key}{inside}{path}"), text))
+        });
+        comments.extend(settings.map(|(path, text)| (path, KeyText::of_comment(text))));
+        around.push((indent(line), key));
     }
     comments
+}
+
+/// Returns the key that a line begins with: `key = …`, `["key?"] = …`, `key: …`, `'key?': …`.
+fn key_of_line(line: &str) -> Option<&str> {
+    let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '*' | '-');
+    let line = line.trim_start();
+    let bare = line.trim_start_matches(['[', '"', '\'']);
+    let key = bare.split(|c| !is_inside(c)).next()?;
+    let rest = &bare[key.len()..];
+    let is_set = match line.starts_with(['[', '\'']) {
+        true => rest.contains("\"] =") || rest.contains("':"),
+        false => rest.starts_with(':') || rest.trim_start().starts_with('='),
+    };
+    (is_set && !key.is_empty()).then_some(key)
 }
 
 fn add_comment_line(comment: &mut Vec<(String, String)>, words: &str) {
@@ -232,8 +311,49 @@ mod tests {
             .collect();
         assert_eq!(
             found,
-            [("summary", "One line, or two."), ("when", "Nested.")]
+            [
+                ("summary", "One line, or two."),
+                ("when", "Nested."),
+                ("when.from", "inside")
+            ]
         );
+    }
+
+    #[test]
+    fn keys_are_at_the_beginning_of_their_lines() {
+        for (line, key) in [
+            ("  name = \"string\",", Some("name")),
+            ("  [\"x-values?\"] = \"list of string\",", Some("x-values")),
+            ("  [\"*\"] = \"any\",", Some("*")),
+            ("'order?': [list of, text]", Some("order")),
+            ("folder: id", Some("folder")),
+            ("\"list of\",", None),
+            ("{", None),
+            ("},", None),
+        ] {
+            assert_eq!(key_of_line(line), key, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_keys_of_a_schema_may_be_in_a_module() {
+        let module = "--!strict\nreturn {\n  -- Its class.\n  class = \"name\",\n}\n";
+        let text_of = |file: &str| {
+            text_of_keys(file, |path| {
+                (path == "pipeline/own").then(|| module.to_owned())
+            })
+        };
+        for file in [
+            "return schema {\n  keys = require(\"pipeline/own\"),\n}",
+            "local own = require(\"pipeline/own\")\nreturn schema {\n  keys = own,\n}",
+        ] {
+            let comments = key_comments(&text_of(file), "--");
+            assert_eq!(comments["class"].text, "Its class.", "{file}");
+        }
+        let inside =
+            text_of("return schema {\n  keys = {\n    -- One.\n    one = \"id\",\n  },\n}");
+        assert_eq!(key_comments(&inside, "--")["one"].text, "One.");
+        assert_eq!(text_of("return schema {}"), "");
     }
 
     #[test]

@@ -24,6 +24,39 @@ const ON_SHAPE: &str = "
     - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'watches?': list of string, 'priority?': integer -1000..1000, 'round?': integer 1..1000 }
 ";
 
+/// The meaning of `on`, and of each key inside of it.
+pub(super) const ON_TEXTS: [(&str, &str); 8] = [
+    (ON, "Handlers by the name of their event."),
+    (
+        "on.*",
+        "`run(act, event, self, bearer)` alone, or with tests and its place among other handlers.",
+    ),
+    (
+        "on.*.run",
+        "`run(act, event, self, bearer)` handles the event.",
+    ),
+    (
+        "on.*.hears",
+        "`all`: it handles events for other rows too. Default: `own`.",
+    ),
+    (
+        "on.*.where",
+        "Tests by field of the event: a value, `{ one_of = { … } }` or `{ other_than = VALUE }`.",
+    ),
+    (
+        "on.*.watches",
+        "The fields and kinds of rows whose changes let a repeated event reach it again. Default: all.",
+    ),
+    (
+        "on.*.priority",
+        "Handlers with a lower number run first. Default: 0.",
+    ),
+    (
+        "on.*.round",
+        "All listeners finish one round before the next, if the event has `round` as its first order.",
+    ),
+];
+
 /// The rows that are listeners of the definitions of a collection.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ListenerRows {

@@ -82,3 +82,15 @@ fn nobody_asked_error() -> Box<Diagnostic> {
         "nobody can be asked here",
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_without_chance_rolls_nothing() {
+        let code = "dice/none-here";
+        assert_eq!(NoChance.draw_face("roll", "gm", 6).unwrap_err().code, code);
+        assert_eq!(NoChance.draw_order("deal", "gm").unwrap_err().code, code);
+    }
+}

@@ -1,7 +1,7 @@
 //! Reads the declarations of the script API: the `.d.luau` files beside the code.
 //!
 //! Form: `declare NAME: {`, `export type NAME = {` or `declare function NAME(…): …`, members as `name: (parameters) ->
-//! result,`, and before each of them `---` lines. These are first the text, then lines that begin with `shape:`,
+//! result,`, and before each of them `---` lines. These are first the text, then lines that begin with `key:`, `shape:`,
 //! `unit:`, `errors:`, `example:` or `source:`.
 
 use std::sync::LazyLock;
@@ -26,19 +26,23 @@ pub struct Function {
     pub text: String,
     /// `shape`, `unit`, `errors`, `source` lines with their word.
     pub notes: Vec<(String, String)>,
+    /// The keys of its table of options, each with its meaning.
+    pub keys: Vec<(String, String)>,
     /// Examples: Luau that returns true.
     pub examples: Vec<String>,
 }
 
 impl Function {
-    /// Returns the text of help and the reference below its name: text, signature, notes, examples.
+    /// Returns the text of help and the reference below its name: text, signature, keys, notes, examples.
     pub fn blocks(&self) -> Vec<Block> {
         let signature = format!("{}: {}", self.name, self.signature);
         let notes = (!self.notes.is_empty()).then(|| fields(self.notes.iter().cloned()));
+        let keys = (!self.keys.is_empty()).then(|| fields(self.keys.iter().cloned()));
         let examples = self.examples.iter();
         let examples = examples.map(|example| code("luau", example.clone()));
         let head = [paragraph(self.text.clone()), code("luau", signature)];
-        head.into_iter().chain(notes).chain(examples).collect()
+        let lists = keys.into_iter().chain(notes);
+        head.into_iter().chain(lists).chain(examples).collect()
     }
 }
 
@@ -224,12 +228,16 @@ fn read_member(name: &str, signature: &str, comment: &[&str]) -> Function {
     }
 }
 
-/// Sorts comment lines into text, notes and examples.
+/// Sorts comment lines into text, keys, notes and examples.
 fn split_comment(comment: &[&str]) -> Function {
     let mut function = Function::default();
     for line in comment {
         match line.split_once(": ") {
             Some(("example", code)) => function.examples.push(code.to_owned()),
+            Some(("key", rest)) => {
+                let (key, meaning) = rest.split_once(": ").unwrap_or((rest, ""));
+                function.keys.push((key.to_owned(), meaning.to_owned()));
+            }
             Some((word @ ("shape" | "unit" | "errors" | "source"), rest)) => {
                 function.notes.push((word.to_owned(), rest.to_owned()));
             }
@@ -274,6 +282,36 @@ fn parameter_names(signature: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn described_keys_are_those_of_the_declared_table() {
+        let mut described = 0;
+        for function in declarations().iter().flat_map(|group| &group.functions) {
+            if function.keys.is_empty() {
+                continue;
+            }
+            // The names before a colon at the outermost level of the table.
+            let table = function.signature.split_once('{').unwrap().1;
+            let (mut depth, mut start, mut declared) = (0usize, 0, Vec::new());
+            for (at, letter) in table.char_indices() {
+                match letter {
+                    '(' | '{' => depth += 1,
+                    '}' if depth == 0 => break,
+                    ')' | '}' => depth -= 1,
+                    ',' if depth == 0 => start = at + 1,
+                    ':' if depth == 0 => declared.push(table[start..at].trim()),
+                    _ => {}
+                }
+            }
+            let keys: Vec<&str> = function.keys.iter().map(|(key, _)| &**key).collect();
+            assert_eq!(keys, declared, "{}", function.name);
+            for (key, meaning) in &function.keys {
+                assert!(!meaning.is_empty(), "{}: {key}", function.name);
+            }
+            described += 1;
+        }
+        assert!(described > 0);
+    }
 
     #[test]
     fn every_declaration_has_a_text_and_an_example() {

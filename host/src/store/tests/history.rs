@@ -413,3 +413,13 @@ fn a_history_is_cut_and_forked() {
         );
     }
 }
+
+#[test]
+fn a_state_that_the_history_does_not_lead_to_is_refused() {
+    let (mut history, mut state) = game();
+    play(&mut history, &mut state, 7);
+    set(&mut state, "ann", "hp", 9).unwrap();
+    let refused = history.undo_last_ruling(&mut state, "gm").unwrap_err();
+    assert_eq!(refused, HistoryError::OtherState);
+    assert_eq!(refused.code(), "store/other-state");
+}

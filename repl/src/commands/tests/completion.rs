@@ -169,6 +169,20 @@ fn ids_are_offered_where_there_is_no_name_and_what_is_offered_is_described() {
 }
 
 #[test]
+fn codes_and_functions_are_offered_after_a_part_of_them() {
+    let solo = Toy::new().solo();
+    let offered = |line: &str| tab_suggestions(&solo, "gm", line);
+    assert!(offered("help ").iter().all(|word| !word.contains('/')));
+    let begun = offered("help ex");
+    assert!(begun.contains(&"expr/".to_owned()), "{begun:?}");
+    assert!(begun.contains(&"expr".to_owned()), "{begun:?}");
+    assert!(offered("help expr/un").contains(&"expr/unknown".to_owned()));
+    assert_eq!(offered("help act:att"), ["act:attach"]);
+    let tables = offered("help ac");
+    assert!(!tables.contains(&"act:attach".to_owned()), "{tables:?}");
+}
+
+#[test]
 fn a_command_offers_what_its_last_slot_may_hold() {
     let toy = Toy::new();
     toy.write(

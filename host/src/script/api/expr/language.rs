@@ -280,3 +280,19 @@ impl Language {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::source::api_declarations::declared_function;
+
+    #[test]
+    fn the_declaration_describes_each_option() {
+        let declared = declared_function("expr", "language").unwrap();
+        let mut described: Vec<&str> = declared.keys.iter().map(|(key, _)| &**key).collect();
+        let mut known = KEYS;
+        described.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(described, known);
+    }
+}

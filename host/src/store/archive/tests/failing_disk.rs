@@ -137,10 +137,9 @@ fn a_torn_line_that_cannot_be_cut_off_ends_writing() {
     disk.lock().writes = [DiskReply::Short(5), DiskReply::Fails(io::ErrorKind::Other)].into();
     disk.lock().cuts = [DiskReply::Fails(io::ErrorKind::Other)].into();
     let kind = io::ErrorKind::Other;
-    assert_eq!(
-        journal.append_lines(&[b"[2]"]),
-        Err(ArchiveError::NotWritten(kind))
-    );
+    let refused = journal.append_lines(&[b"[2]"]).unwrap_err();
+    assert_eq!(refused, ArchiveError::NotWritten(kind));
+    assert_eq!(refused.code(), "save/not-written");
     assert_eq!(journal.append_lines(&[b"[3]"]), Err(ArchiveError::Ended));
     assert_eq!(
         lines(&disk.lock().bytes),
@@ -162,7 +161,9 @@ fn a_failed_sync_ends_writing_for_the_session() {
     let syncs = disk.lock().synced;
     let bytes = disk.lock().bytes.clone();
     // The disk works again, but the journal still refuses lines.
-    assert_eq!(journal.append_lines(&[b"[3]"]), Err(ArchiveError::Ended));
+    let refused = journal.append_lines(&[b"[3]"]).unwrap_err();
+    assert_eq!(refused, ArchiveError::Ended);
+    assert_eq!(refused.code(), "save/ended");
     assert_eq!(journal.flush(), Err(ArchiveError::Ended));
     drop(journal);
     assert_eq!(disk.lock().synced, syncs);

@@ -20,10 +20,9 @@ fn only_the_next_operation_is_kept() {
     let mut next = last.clone();
     next.seq = 3;
     next.rules = "other".into();
-    assert_eq!(
-        table.keep(std::slice::from_ref(&next)),
-        Err(ArchiveError::NotPinned("other".to_owned()))
-    );
+    let refused = table.keep(std::slice::from_ref(&next)).unwrap_err();
+    assert_eq!(refused, ArchiveError::NotPinned("other".to_owned()));
+    assert_eq!(refused.code(), "save/not-pinned");
     next.rules = last.rules.clone();
     next.causes = vec![(0..80).fold(Value::Nil, |inner, _| Value::list([inner]))];
     assert_eq!(
