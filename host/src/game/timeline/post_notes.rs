@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use crate::doc::Audience;
 use crate::store::{History, What};
 use crate::value::Text;
+use crate::words::Words;
 
 /// What a client printed for readers: `done` notes that it was published.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,9 +74,9 @@ fn audiences_of_texts(texts: &[Text]) -> Vec<Audience> {
 pub(in crate::game) fn post_note_in_words(what: &What) -> String {
     match what {
         What::Posted { to, lines, .. } => {
-            let readers = audiences_of_texts(to);
-            let readers: Vec<String> = readers.iter().map(audience_in_words).collect();
-            format!("{} for {}", lines_in_words(lines), listed(&readers))
+            let english = Words::english();
+            let readers = listed_audiences(to, &english);
+            format!("{} for {readers}", listed_lines(lines, &english))
         }
         _ => String::new(),
     }
@@ -83,28 +84,39 @@ pub(in crate::game) fn post_note_in_words(what: &What) -> String {
 
 /// Returns ranges of log lines in words: `3 and 5 to 9`.
 pub(in crate::game) fn lines_in_words(lines: &[(u64, u64)]) -> String {
+    listed_lines(lines, &Words::english())
+}
+
+/// Returns ranges of log lines in a language.
+pub(in crate::game) fn listed_lines(lines: &[(u64, u64)], words: &Words) -> String {
     let ranges = lines.iter().map(|(first, last)| match first == last {
         true => first.to_string(),
-        false => format!("{first} to {last}"),
+        false => words.fill("fate.lines", &[("first", first), ("last", last)]),
     });
-    listed(&ranges.collect::<Vec<_>>())
+    words.listed(&ranges.collect::<Vec<_>>())
+}
+
+/// Returns the readers of a post in a language.
+pub(in crate::game) fn listed_audiences(to: &[Text], words: &Words) -> String {
+    let readers = audiences_of_texts(to);
+    let readers: Vec<String> = readers
+        .iter()
+        .map(|reader| reader_in_language(reader, words))
+        .collect();
+    words.listed(&readers)
 }
 
 /// Returns an audience as the readers of a post.
 pub(in crate::game) fn audience_in_words(audience: &Audience) -> String {
-    match audience {
-        Audience::Public => "everybody".to_owned(),
-        Audience::Gm => "the game master".to_owned(),
-        Audience::Seat(name) => name.clone(),
-        Audience::Group(name) => format!("the group {name}"),
-    }
+    reader_in_language(audience, &Words::english())
 }
 
-fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+fn reader_in_language(audience: &Audience, words: &Words) -> String {
+    match audience {
+        Audience::Public => words.text("reader.everybody"),
+        Audience::Gm => words.text("reader.gm"),
+        Audience::Seat(name) => name.clone(),
+        Audience::Group(name) => words.fill("reader.group", &[("group", name)]),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::game::report::corrected_posts::{CorrectedPost, posts_to_correct};
 use crate::game::report::posts::line_numbers::{line_ranges, numbers_in_posts};
 use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
+use crate::words::Words;
 
 /// Returns what a reader was shown and what holds instead, line by line.
 ///
@@ -28,7 +29,7 @@ pub(super) fn correction_post(
     let numbers = numbers_in_posts(timeline, own, to);
     let documents = corrected.iter().map(|one| {
         let number = numbers.get(&one.line).copied().unwrap_or(one.line);
-        correction_document(one, number)
+        correction_document(one, number, &timeline.words())
     });
     Ok(Post {
         what: format!("corrections, for {for_reader}"),
@@ -38,7 +39,7 @@ pub(super) fn correction_post(
     })
 }
 
-fn correction_document(corrected: &CorrectedPost, number: u64) -> Document {
+fn correction_document(corrected: &CorrectedPost, number: u64, words: &Words) -> Document {
     let blocks = |said: &[Document]| {
         let said: Vec<Document> = said
             .iter()
@@ -47,13 +48,15 @@ fn correction_document(corrected: &CorrectedPost, number: u64) -> Document {
         merged_document(&said).blocks
     };
     let (was, now) = (blocks(&corrected.was), blocks(&corrected.now));
-    let first = match (was.is_empty(), now.is_empty()) {
-        (_, true) => format!("Correction of line {number}: this no longer holds."),
-        (true, false) => format!("Correction: line {number} holds again."),
-        (false, false) => format!("Correction of line {number}: this was ruled again."),
+    let key = match (was.is_empty(), now.is_empty()) {
+        (_, true) => "correction.gone",
+        (true, false) => "correction.back",
+        (false, false) => "correction.changed",
     };
+    let first = words.fill(key, &[("line", &number)]);
     let before = (!was.is_empty()).then(|| quote(was.clone()));
-    let after = (!was.is_empty() && !now.is_empty()).then(|| paragraph("It now reads:"));
+    let after =
+        (!was.is_empty() && !now.is_empty()).then(|| paragraph(words.text("correction.now")));
     let blocks = std::iter::once(paragraph(first)).chain(before).chain(after);
     Document::new(blocks.chain(now))
 }
@@ -74,7 +77,7 @@ mod tests {
                 was,
                 now,
             };
-            plain(&correction_document(&corrected, 4))
+            plain(&correction_document(&corrected, 4, &Words::english()))
         };
         assert_eq!(
             text(said("Bo dies."), Vec::new()),
