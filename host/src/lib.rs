@@ -1,7 +1,7 @@
 //! This crate is the core of Arbiter: it gives rule scripts their primitives and knows no rules itself.
 //!
 //! The modules form layers, and uses go only downwards:
-//! `game > script > {content, dice, text, doc, store, thread} > expr > value > diag`.
+//! `game > script > words > {content, dice, text, doc, store, thread} > expr > value > diag`.
 
 pub mod content;
 pub mod diag;
@@ -14,3 +14,4 @@ pub mod store;
 pub mod text;
 pub mod thread;
 pub mod value;
+pub mod words;

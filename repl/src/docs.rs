@@ -11,6 +11,7 @@ mod event_page;
 mod expression_sections;
 mod generated_page;
 mod generated_section;
+mod host_text_page;
 mod limit_sections;
 mod markdown_text;
 mod played_examples;
@@ -116,6 +117,7 @@ fn generated_pages_and_sections(common: &Common) -> Result<Generated, Vec<Diagno
     let mut pages = api_pages::api_pages();
     pages.push(command_line_page::command_line_page());
     pages.push(event_page::event_page());
+    pages.push(host_text_page::host_text_page());
     pages.push(diagnostic_index::diagnostic_index());
     let rulesets = home.rulesets();
     let Some(first) = rulesets.first() else {

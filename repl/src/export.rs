@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use host::diag::{Diagnostic, near_hint};
 use host::doc::{Document, Format, Kind, Screen, Viewer, csv};
 use host::game::{self, Chronicle, Corrections, Replay, Solo, Story, Timeline};
+use host::words::Words;
 use serde_json::{Value as Json, json};
 
 use crate::arguments::{Common, ExportStyle, RulesOf};
@@ -418,9 +419,11 @@ pub(crate) fn chronicle_text(chronicle: &Chronicle, format: Format, screen: &Scr
 
 /// Returns a game for programs: an object with the facts, one for each event, one for each ledger.
 fn json_lines(chronicle: &Chronicle) -> String {
+    // Programs find the same keys in every language.
+    let english = Words::english();
     let facts = chronicle.facts.iter();
     let facts: serde_json::Map<String, Json> = facts
-        .map(|(label, value)| (label.clone(), json!(value)))
+        .map(|fact| (english.text(fact.key), json!(fact.value)))
         .collect();
     let mut lines = vec![json!({ "title": chronicle.title, "facts": facts })];
     for chapter in &chronicle.chapters {
@@ -436,10 +439,10 @@ fn json_lines(chronicle: &Chronicle) -> String {
             lines.push(line);
         }
     }
-    for (title, ledger) in &chronicle.ledgers {
-        lines.push(
-            json!({ "ledger": title, "rows": ledger.data.as_ref().map(host::value::to_json) }),
-        );
+    for ledger in &chronicle.ledgers {
+        let title = english.text(&format!("log.{}", ledger.id));
+        let rows = ledger.table.data.as_ref().map(host::value::to_json);
+        lines.push(json!({ "ledger": title, "rows": rows }));
     }
     let lines = lines
         .iter()

@@ -16,11 +16,12 @@ use source_files::rust_files;
 
 /// The modules of the host from the lowest to the highest; modules of one row do not use each
 /// other.
-const HOST_MODULE_LAYERS: [&[&str]; 6] = [
+const HOST_MODULE_LAYERS: [&[&str]; 7] = [
     &["diag"],
     &["value"],
     &["expr"],
     &["content", "dice", "doc", "store", "text", "thread"],
+    &["words"],
     &["script"],
     &["game"],
 ];

@@ -35,6 +35,7 @@ mod help;
 mod hostile;
 mod imports;
 mod kitchen_language;
+mod languages;
 mod limits;
 mod live_reload;
 mod log_line_numbers;

@@ -118,6 +118,7 @@ pub use report::chronicle::Event;
 pub use report::chronicle::Post;
 pub use report::chronicle::check_not_interrupted;
 pub use report::chronicle::chronicle_for_viewer;
+pub use report::chronicle::{Fact, Ledger};
 pub use report::corrected_posts::{CorrectedPost, posts_to_correct, reply_with_posts_to_correct};
 pub use report::dispute::Dispute;
 pub use report::dispute::DisputeRuling;

@@ -7,6 +7,7 @@ pub(in crate::script) mod definition_handlers;
 mod definitions;
 mod file_keys;
 pub(crate) mod folder_watch;
+mod languages;
 pub(crate) mod literal_checks;
 mod loader;
 mod ruleset;
@@ -89,6 +90,7 @@ pub fn load_rules(
             .map_err(|error| no_machine_finding(&error))?;
         loader.run_unrequired_modules(files);
     }
+    loader.read_languages(mods);
     loader.report_unreadable_texts();
     let definitions = loader.read.iter().map(|read| &*read.kept.definition);
     let taken = taken_over_words(definitions, host_phrases, &mut loader.findings);
@@ -184,7 +186,11 @@ pub fn load_rules(
     give_findings_to_faulty_texts(&engine, &findings);
     engine.host.stop_compiling();
     let mut facts = engine.host.file_facts();
-    if findings.is_empty() {
+    // What languages lack says nothing about scripts.
+    if findings
+        .iter()
+        .all(|found| found.code.starts_with("language/"))
+    {
         facts.keep_clean_load();
     }
     facts.end_load(shelf.as_ref().filter(|_| !is_cut));

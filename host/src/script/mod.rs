@@ -103,6 +103,6 @@ pub use source::api_declarations::{Function, Group, Section, declarations, host_
 pub(crate) use source::collections_that_stay::collections_that_stay;
 pub use source::kept_state_lint::kept_state_findings;
 pub use source::mod_files::{LIBRARY, is_text};
-pub(crate) use source::mod_files::{is_schema, is_script};
+pub(crate) use source::mod_files::{RULESET, is_schema, is_script};
 pub use source::script_compiler::is_unfinished;
 pub use source::undeclared_names::Visible;

@@ -24,6 +24,7 @@ use crate::store::clock::{Phases, Times};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Text, Value};
+use crate::words::Words;
 
 pub(crate) mod command_lines;
 pub(crate) mod command_words;
@@ -55,6 +56,8 @@ pub struct Rules {
     pub grammar: Arc<Grammar>,
     /// Slot types of values that are names found in the game or in a collection.
     pub name_types: BTreeMap<String, NameType>,
+    /// The words of the host for readers and players, in the language of the ruleset.
+    pub words: Arc<Words>,
     /// The declared stats.
     pub stats: Rc<Stats>,
     /// The declared phases.
@@ -94,6 +97,7 @@ impl Default for Rules {
             registry: Registry::default(),
             grammar: Arc::new(GrammarBuilder::new(TokenTable::default()).build().0),
             name_types: BTreeMap::new(),
+            words: Words::english(),
             stats: Rc::default(),
             phases: Rc::default(),
             stat_summaries: BTreeMap::new(),

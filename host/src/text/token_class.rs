@@ -78,6 +78,13 @@ impl Class {
             .map_or(name, |(_, now)| now)
     }
 
+    /// Returns the class of a type name; nothing if there is no such class.
+    pub fn of_type(name: &str) -> Option<Class> {
+        let name = Class::present_type_name(name);
+        let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
+        found.map(|(class, ..)| *class)
+    }
+
     /// Returns the name in messages for the class of a type name; nothing if there is no such class.
     pub fn noun_of_type(name: &str) -> Option<&'static str> {
         let name = Class::present_type_name(name);

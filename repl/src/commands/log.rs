@@ -12,6 +12,7 @@ use host::game::{
 };
 use host::store::Operation;
 use host::value::Value;
+use host::words::Words;
 
 use super::log_filter::{Filter, Wrong};
 use super::{log_disputes, log_rolls, log_tables};
@@ -82,7 +83,10 @@ fn log_reply(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
     let known = Known {
         live,
-        marks: dispute_marks(&game::disputes_for_viewer(timeline, &viewer)),
+        marks: dispute_marks(
+            &game::disputes_for_viewer(timeline, &viewer),
+            &Words::english(),
+        ),
         dates: game::dates_of_operations(timeline),
     };
     let shown = found[first..].iter().copied();
@@ -114,7 +118,10 @@ pub(super) fn ruling_lines(
 ) -> (Option<Block>, Value) {
     let known = Known {
         live: game::validities_for_viewer(timeline, viewer),
-        marks: dispute_marks(&game::disputes_for_viewer(timeline, viewer)),
+        marks: dispute_marks(
+            &game::disputes_for_viewer(timeline, viewer),
+            &Words::english(),
+        ),
         dates: game::dates_of_operations(timeline),
     };
     let is_gm = *viewer == Viewer::Gm;
@@ -262,7 +269,7 @@ fn seat_outcome(entry: &Entry<'_>, known: &Known) -> String {
         Some((at, _)) => format!("{}…", &said[..at]),
         None => said,
     };
-    let became = fate_in_words(entry.operation, &known.live);
+    let became = fate_in_words(entry.operation, &known.live, &Words::english());
     let mark = known.marks.get(&entry.number).cloned();
     let became = [became, mark.unwrap_or_default()];
     let parts = [join_nonempty_parts(became), said];
@@ -275,7 +282,7 @@ fn operation_outcome(operation: &Operation, known: &Known) -> String {
     let fiat = Fiat::of(operation).map(|fiat| fiat.in_words());
     let mark = known.marks.get(&operation.seq).cloned();
     join_nonempty_parts([
-        fate_in_words(operation, &known.live),
+        fate_in_words(operation, &known.live, &Words::english()),
         mark.unwrap_or_default(),
         fiat.unwrap_or_default(),
         drawn_dice_text(operation),

@@ -3,6 +3,7 @@
 use host::doc::{Document, Viewer};
 use host::game;
 use host::game::{Reply, Timeline, disputes_table};
+use host::words::Words;
 
 /// Lists the disputes that the viewer may see, with their decisions.
 pub(super) fn run(timeline: &Timeline, viewer: &Viewer) -> Reply {
@@ -10,6 +11,6 @@ pub(super) fn run(timeline: &Timeline, viewer: &Viewer) -> Reply {
     if all.is_empty() {
         return Reply::line("there are no disputes");
     }
-    let (rows, data) = disputes_table(&all);
+    let (rows, data) = disputes_table(&all, &Words::english());
     Reply::document(Document::new([rows.into()]).data(data))
 }

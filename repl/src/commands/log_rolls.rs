@@ -6,6 +6,7 @@ use host::doc::{Document, Viewer};
 use host::game;
 use host::game::{Fate, Reply, Roll, Timeline, rolls_table};
 use host::value::Value;
+use host::words::Words;
 
 /// The number of rolls that are listed if the line names no number.
 const LAST: usize = 20;
@@ -162,7 +163,7 @@ fn rolls_document(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document 
         };
         return Document::new([paragraph(text)]).data(Value::list([]));
     }
-    let (rows, data) = rolls_table(rolls);
+    let (rows, data) = rolls_table(rolls, &Words::english());
     let more = (left_out > 0).then(|| {
         let (all, words) = (left_out + rolls.len(), filter.filter_words());
         let purpose = filter.purpose.as_ref();

@@ -9,6 +9,7 @@ use host::game::{
 };
 use host::script::GM;
 use host::value::Value;
+use host::words::Words;
 
 use super::log;
 use super::questions::DECIDES;
@@ -42,7 +43,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         .into_iter()
         .filter(|one| one.ruling.is_none())
         .collect();
-    let (disputed, disputes) = disputes_table(&open);
+    let (disputed, disputes) = disputes_table(&open, &Words::english());
     if open.is_empty() {
         blocks.push(paragraph("there are no open disputes"));
     } else {

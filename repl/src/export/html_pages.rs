@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use host::doc::{Document, Link, Page, Section, html, page};
 use host::game::{Chapter, Chronicle};
+use host::words::{ENGLISH, Hole, Words};
 
 use crate::pages::INDEX;
 
@@ -45,7 +46,7 @@ pub(super) fn single_page(chronicle: &Chronicle) -> String {
         .collect();
     page(&Page {
         title: &chronicle.title,
-        language: "",
+        language: language(chronicle),
         links: &links,
         sections: &sections,
     })
@@ -77,7 +78,7 @@ pub(super) fn linked_pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
         let sections: Vec<Section<'_>> = sections.map(|(id, html)| Section { id, html }).collect();
         let text = page(&Page {
             title: &leaf.title,
-            language: "",
+            language: language(chronicle),
             links: &links,
             sections: &sections,
         });
@@ -96,9 +97,16 @@ fn leaf_pages(chronicle: &Chronicle) -> Vec<Leaf> {
                 .enumerate()
                 .map(|(part, events)| {
                     let sections = events.iter();
-                    let sections = sections
-                        .map(|event| (format!("line-{}", event.number), html(&event.document())));
-                    (chapter_title(chapter, part), sections.collect())
+                    let sections = sections.map(|event| {
+                        (
+                            format!("line-{}", event.number),
+                            html(&event.document(&chronicle.words)),
+                        )
+                    });
+                    (
+                        chapter_title(chapter, part, &chronicle.words),
+                        sections.collect(),
+                    )
                 }),
         );
     }
@@ -110,17 +118,28 @@ fn leaf_pages(chronicle: &Chronicle) -> Vec<Leaf> {
             sections,
         })
         .collect();
-    leaves.extend(chronicle.ledgers.iter().map(|(title, ledger)| Leaf {
-        file: format!("{}.html", title.to_lowercase()),
-        title: title.clone(),
-        sections: vec![(String::new(), html(ledger))],
+    leaves.extend(chronicle.ledgers.iter().map(|ledger| Leaf {
+        file: format!("{}.html", ledger.id),
+        title: ledger.title.clone(),
+        sections: vec![(String::new(), html(&ledger.table))],
     }));
     leaves
 }
 
-fn chapter_title(chapter: &Chapter, part: usize) -> String {
+fn chapter_title(chapter: &Chapter, part: usize, words: &Words) -> String {
     match part {
         0 => chapter.title.clone(),
-        later => format!("{}, part {}", chapter.title, later + 1),
+        later => {
+            let holes: [Hole<'_>; 2] = [("title", &chapter.title), ("part", &(later + 1))];
+            words.fill("story.part", &holes)
+        }
+    }
+}
+
+/// Returns the language of a log; English needs no name.
+fn language(chronicle: &Chronicle) -> &str {
+    match chronicle.words.tag() {
+        ENGLISH => "",
+        tag => tag,
     }
 }

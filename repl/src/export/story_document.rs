@@ -3,19 +3,19 @@
 use host::doc::build::{fields, heading, item, line, list, muted, paragraph, quote, strong, text};
 use host::doc::{Audience, Block, Document, Line};
 use host::game::{CastMember, Passage, Story, StoryEntry};
+use host::words::Words;
+
+use crate::pages;
 
 /// Returns a story as a document: title, result, cast, chapters. A run of ledger lines is its summary.
 pub(super) fn story_as_document(story: &Story) -> Document {
+    let words = &story.words;
     let mut blocks = vec![
         heading(1, story.title.as_str()),
-        paragraph(format!(
-            "The story for {}. Now: {}.",
-            story.reader,
-            story.now.join(", ")
-        )),
+        paragraph(pages::lead(story)),
     ];
     if !story.result.is_empty() {
-        blocks.push(heading(2, "Result"));
+        blocks.push(heading(2, words.text("story.result")));
         blocks.extend(
             story
                 .result
@@ -24,8 +24,10 @@ pub(super) fn story_as_document(story: &Story) -> Document {
         );
     }
     if !story.cast.is_empty() {
-        blocks.push(heading(2, "Cast"));
-        blocks.push(list(story.cast.iter().map(|one| item(cast_line(one), []))));
+        blocks.push(heading(2, words.text("story.cast")));
+        blocks.push(list(
+            story.cast.iter().map(|one| item(cast_line(one, words), [])),
+        ));
     }
     for chapter in &story.chapters {
         blocks.push(heading(2, chapter.title.as_str()));
@@ -33,22 +35,24 @@ pub(super) fn story_as_document(story: &Story) -> Document {
         let corrections = chapter.corrections.iter();
         blocks.extend(corrections.map(|text| paragraph(muted(text.as_str()))));
     }
-    for (title, table) in &story.tables {
-        blocks.push(heading(2, title.as_str()));
-        blocks.extend(table.blocks.iter().cloned());
+    for ledger in &story.tables {
+        blocks.push(heading(2, ledger.title.as_str()));
+        blocks.extend(ledger.table.blocks.iter().cloned());
     }
-    blocks.push(heading(2, "About this game"));
-    blocks.push(fields(story.facts.iter().cloned()));
+    blocks.push(heading(2, words.text("story.about")));
+    let facts = story.facts.iter();
+    let facts = facts.map(|fact| (fact.label.as_str(), fact.value.as_str()));
+    blocks.push(fields(facts));
     Document::new(blocks)
 }
 
-fn cast_line(member: &CastMember) -> Line {
+fn cast_line(member: &CastMember, words: &Words) -> Line {
     let mut spans = vec![strong(member.name.as_str())];
     if !member.says.is_empty() {
         spans.push(text(": "));
         spans.extend(member.says.0.iter().cloned());
     } else if member.is_out {
-        spans.push(text(": out"));
+        spans.push(text(format!(": {}", words.text("story.out"))));
     }
     line(spans)
 }

@@ -1,15 +1,18 @@
 //! Blocks of a document as HTML. The texts are gated already; the templates escape them.
 
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 
 use host::doc::node::{Cell as TableCell, Node, document_nodes};
 use host::doc::{Align, Document, Row, Style};
+use host::words::Words;
 use maud::{Markup, html};
 
 use super::{chart, grid, table};
 
 /// Where blocks are written: the level of headings, and the names of regions, which are unique on a page.
 pub(super) struct Canvas {
+    words: Arc<Words>,
     /// The level of the heading above.
     above: u8,
     /// The levels of the headings of the document that are open, as its author wrote them.
@@ -19,12 +22,18 @@ pub(super) struct Canvas {
 
 impl Canvas {
     /// Returns a canvas below a heading of a level.
-    pub(super) fn below_heading(above: u8) -> Canvas {
+    pub(super) fn below_heading(above: u8, words: &Arc<Words>) -> Canvas {
         Canvas {
+            words: Arc::clone(words),
             above,
             open: RefCell::default(),
             regions: Cell::default(),
         }
+    }
+
+    /// Returns the words of the page.
+    pub(super) fn words(&self) -> &Words {
+        &self.words
     }
 
     /// Returns the number of another region of the page, from 1.
@@ -67,7 +76,7 @@ impl Canvas {
                 label: Some(label),
                 nodes,
             } => html! {
-                div.private { p.reader { (reader_label(label)) } (self.nodes(nodes)) }
+                div.private { p.reader { (reader_label(label, &self.words)) } (self.nodes(nodes)) }
             },
             Node::Fields(fields) => html! {
                 dl { @for (label, value) in fields { div { dt { (row(label)) } dd { (row(value)) } } } }
@@ -114,12 +123,15 @@ impl Canvas {
 }
 
 /// Returns the words for the readers of a part.
-pub(super) fn reader_label(audience: &str) -> String {
+pub(super) fn reader_label(audience: &str, words: &Words) -> String {
     match audience {
-        "gm" => "For the game master".to_owned(),
+        "gm" => words.text("reader.label_gm"),
         other => match other.strip_prefix("group:") {
-            Some(group) => format!("For the group {group}"),
-            None => format!("For {}", other.strip_prefix("seat:").unwrap_or(other)),
+            Some(group) => words.fill("reader.label_group", &[("group", &group)]),
+            None => {
+                let name = other.strip_prefix("seat:").unwrap_or(other);
+                words.fill("reader.label_seat", &[("name", &name)])
+            }
         },
     }
 }
@@ -169,7 +181,7 @@ mod tests {
     use super::*;
 
     fn shown(blocks: Vec<host::doc::Block>) -> String {
-        Canvas::below_heading(2)
+        Canvas::below_heading(2, &Words::english())
             .document(&Document::new(blocks))
             .into_string()
     }

@@ -2,6 +2,7 @@
 
 use host::doc::node::{Chart as ChartNode, Node, document_nodes};
 use host::doc::{Document, Row};
+use host::words::{Hole, Words};
 use maud::{Markup, html};
 
 use super::block::{Canvas, row};
@@ -56,23 +57,28 @@ fn plain_row(row: &Row) -> String {
 pub(super) fn figure(canvas: &Canvas, chart: &ChartNode) -> Markup {
     let plain = plain_chart(chart);
     let number = canvas.next_region();
+    let words = canvas.words();
     let name = match plain.caption.is_empty() {
-        true => format!("Chart {number}"),
-        false => format!("Chart {number}: {}", plain.caption),
+        true => words.fill("chart.name", &[("number", &number)]),
+        false => {
+            let holes: [Hole<'_>; 2] = [("number", &number), ("caption", &plain.caption)];
+            words.fill("chart.caption", &holes)
+        }
     };
     html! {
         figure.chart {
             div.region role="region" tabindex="0" aria-label=(name) {
                 @for plot in plots_of_charts(&[plain]) { (embedded_plot(&plot)) }
             }
-            details { summary { "The chart as a table" } (numbers(chart, number)) }
+            details { summary { (words.text("chart.as_table")) } (numbers(chart, number, words)) }
         }
     }
 }
 
-fn numbers(chart: &ChartNode, number: usize) -> Markup {
+fn numbers(chart: &ChartNode, number: usize, words: &Words) -> Markup {
+    let name = words.fill("chart.numbers", &[("number", &number)]);
     html! {
-        div.region role="region" tabindex="0" aria-label={ "Numbers of chart " (number) } {
+        div.region role="region" tabindex="0" aria-label=(name) {
             table {
                 @if !chart.caption.is_empty() { caption { (row(&chart.caption)) } }
                 tbody {
@@ -97,7 +103,7 @@ mod tests {
     #[test]
     fn a_chart_is_a_plot_with_its_numbers_beside_it() {
         let chart = bar_chart([bar("<one>", 1.into(), "25 %"), bar("two", 2.into(), "50 %")]);
-        let text = Canvas::below_heading(2)
+        let text = Canvas::below_heading(2, &Words::english())
             .document(&Document::new([chart]))
             .into_string();
         for part in [

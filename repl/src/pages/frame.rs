@@ -1,5 +1,6 @@
 //! The frame of a page: its head, its heading, its links, and the one style that its policy allows.
 
+use host::words::Words;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The style of all pages.
@@ -22,14 +23,14 @@ pub(super) struct Extra {
 }
 
 /// A page: what stands around its content.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Frame<'a> {
     /// The heading.
     pub(super) title: &'a str,
     /// The title of the window; it names the game too.
     pub(super) window: &'a str,
-    /// The language of its texts, as `en`.
-    pub(super) language: &'a str,
+    /// The words around its texts, and their language.
+    pub(super) words: &'a Words,
     /// One line below the heading; may be empty.
     pub(super) lead: &'a str,
     /// The page before, the index and the page after, as they are shown above and below.
@@ -63,7 +64,8 @@ pub(super) fn page_with_extra(
         let (style, script) = (extra.style_hash, extra.script_hash);
         policy.push_str(&format!(" 'sha256-{style}'; script-src 'sha256-{script}'"));
     }
-    let language = language_tag(frame.language);
+    let words = frame.words;
+    let language = language_tag(words.tag());
     let page = html! {
         (DOCTYPE)
         html lang=(language) {
@@ -80,11 +82,11 @@ pub(super) fn page_with_extra(
                 header {
                     h1 { (frame.title) }
                     @if !frame.lead.is_empty() { p.lead { (frame.lead) } }
-                    (navigation(frame.links, "Pages"))
+                    (navigation(frame.links, &words.text("story.pages")))
                 }
                 main { (content) }
                 @if !frame.links.is_empty() {
-                    footer { (navigation(frame.links, "Pages, below the text")) }
+                    footer { (navigation(frame.links, &words.text("story.pages_below"))) }
                 }
                 @if let Some(extra) = extra { script { (PreEscaped(extra.script)) } }
             }
@@ -130,9 +132,9 @@ mod tests {
         let frame = Frame {
             title: "<script>1</script>",
             window: "\"q\" & 'r'",
-            language: "\" onload=x",
+            words: &host::words::choose_words(Some("\" onload=x"), &[]).words,
+            lead: "",
             links: &links,
-            ..Frame::default()
         };
         let text = page(&frame, &html! { p { "hi" } });
         assert!(

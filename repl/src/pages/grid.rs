@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use host::doc::{GridCell, GridMap};
+use host::words::Words;
 use maud::{Markup, PreEscaped, html};
 
 use super::block::Canvas;
@@ -24,16 +25,16 @@ const PATTERNS: [&str; 6] = [
 
 /// Returns a map: its picture, who and what is there, and its text.
 pub(super) fn map(canvas: &Canvas, map: &GridMap, text: &str) -> Markup {
-    let number = canvas.next_region();
+    let (number, words) = (canvas.next_region(), canvas.words());
     let name = match map.title.is_empty() {
-        true => format!("Map {number}"),
-        false => format!("Map {number}: {}", map.title),
+        true => words.fill("map.name", &[("number", &number)]),
+        false => words.fill("map.title", &[("number", &number), ("title", &map.title)]),
     };
     html! {
         figure.map {
-            div.region role="region" tabindex="0" aria-label=(name) { (picture(map, number)) }
+            div.region role="region" tabindex="0" aria-label=(name) { (picture(map, number, words)) }
             (legend(map))
-            details { summary { "The map as text" } pre { code { (text) } } }
+            details { summary { (words.text("map.as_text")) } pre { code { (text) } } }
         }
     }
 }
@@ -52,7 +53,7 @@ fn legend(map: &GridMap) -> Markup {
     }
 }
 
-fn picture(map: &GridMap, number: usize) -> Markup {
+fn picture(map: &GridMap, number: usize, words: &Words) -> Markup {
     let rows = map.rows.len().min(MOST);
     let columns = map
         .rows
@@ -62,6 +63,7 @@ fn picture(map: &GridMap, number: usize) -> Markup {
         .unwrap_or(0)
         .min(MOST);
     let (width, height) = (EDGE + columns * SIDE, rows * SIDE + EDGE);
+    let name = words.fill("map.picture", &[("columns", &columns), ("rows", &rows)]);
     let kinds = kinds_in_order(map);
     let fill = |kind: &str| {
         let at = kinds.iter().position(|one| *one == kind)?;
@@ -69,7 +71,7 @@ fn picture(map: &GridMap, number: usize) -> Markup {
     };
     html! {
         svg.map viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img"
-            aria-label={ "Map of " (columns) " by " (rows) " cells; its text follows" } {
+            aria-label=(name) {
             defs { @for at in 0..kinds.len().min(PATTERNS.len()) {
                 pattern id={ "map" (number) "-" (at) } width=(SIDE) height=(SIDE) patternUnits="userSpaceOnUse" {
                     (PreEscaped(PATTERNS[at]))
@@ -145,7 +147,7 @@ mod tests {
             columns: vec!["0".into()],
             below: "~ water".into(),
         };
-        let text = Canvas::below_heading(1)
+        let text = Canvas::below_heading(1, &Words::english())
             .document(&Document::new([grid_map(map)]))
             .into_string();
         for part in [

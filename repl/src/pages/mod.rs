@@ -15,4 +15,4 @@ pub(crate) use chart::plots_of_documents;
 pub(crate) use plots::{Lengths, Plot, Rate, lengths_plot, plot_file, rates_plot};
 pub use replay::replay_page;
 pub use story::single_page;
-pub(crate) use story::{INDEX, story_pages};
+pub(crate) use story::{INDEX, lead, story_pages};

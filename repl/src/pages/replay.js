@@ -18,7 +18,9 @@
   function show(number) {
     at = number;
     phases.forEach((phase, index) => { phase.hidden = index !== at; });
-    const said = `${title(phases[at])}, ${at + 1} of ${phases.length}`;
+    const values = { title: title(phases[at]), at: at + 1, count: phases.length };
+    // The page has the words, with holes for these values.
+    const said = where.dataset.text.replace(/\{(title|at|count)\}/g, (_, name) => values[name]);
     range.value = String(at + 1);
     range.setAttribute("aria-valuetext", said);
     where.textContent = said;

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use host::doc::gate_single_line;
 use host::game::{Known, Replay, Scene, SubjectTally};
+use host::words::{Hole, Words};
 use maud::{Markup, html};
 
 use super::block::Canvas;
@@ -17,46 +18,44 @@ const EXTRA: Extra = Extra {
     style: include_str!("replay.css"),
     style_hash: "OSwz2F6u7FsoFbCToA8j3BdkLEx0myfc4mYzbN0BbSw=",
     script: include_str!("replay.js"),
-    script_hash: "cDxlFQ5KcjI8/vcjVbpbvPzI/4mYUUBJHhKDujBKu/M=",
+    script_hash: "TFyDwevDFTpiep0X0/ykEorKu9ErEWtfI3WbYdkOWUs=",
 };
 
-/// The buttons: the id that the script knows, and the text.
+/// The buttons: the id that the script knows, and the key of the text.
 const BUTTONS: [(&str, &str); 4] = [
-    ("first", "First"),
-    ("previous", "Previous"),
-    ("next", "Next"),
-    ("last", "Last"),
+    ("first", "replay.first"),
+    ("previous", "replay.previous"),
+    ("next", "replay.next"),
+    ("last", "replay.last"),
 ];
 
 /// Returns a replay as one page.
 pub fn replay_page(replay: &Replay) -> String {
     // One canvas for all phases: the names of its regions are unique on the page.
-    let (canvas, mut lines) = (Canvas::below_heading(2), BTreeSet::new());
+    let words = &replay.words;
+    let (canvas, mut lines) = (Canvas::below_heading(2, words), BTreeSet::new());
     let content = html! {
-        nav aria-label="Phases" {
+        nav aria-label=(words.text("replay.phases")) {
             details.contents open {
-                summary { "All phases" }
+                summary { (words.text("replay.all_phases")) }
                 ol { @for (at, scene) in replay.scenes.iter().enumerate() {
                     li { a href={ "#phase-" (at + 1) } { (scene.chapter.title) } }
                 } }
             }
         }
-        (controls(replay.scenes.len()))
+        (controls(replay.scenes.len(), words))
         @for (at, scene) in replay.scenes.iter().enumerate() {
             (phase(scene, at + 1, &canvas, &mut lines))
         }
-        (facts(&replay.facts))
+        (facts(&replay.facts, words))
     };
-    let window = format!("{}, a replay for {}", replay.title, replay.reader);
-    let lead = format!(
-        "Phase by phase, what was known to {} then. The cast of a phase is the cast at its end. What the end of a phase \
-         changes belongs to the next phase.",
-        replay.reader
-    );
+    let holes: [Hole<'_>; 2] = [("title", &replay.title), ("reader", &replay.reader)];
+    let window = words.fill("replay.window", &holes);
+    let lead = words.fill("replay.lead", &holes);
     let frame = Frame {
         title: &replay.title,
         window: &window,
-        language: &replay.language,
+        words,
         lead: &lead,
         links: &[],
     };
@@ -64,29 +63,36 @@ pub fn replay_page(replay: &Replay) -> String {
 }
 
 /// Returns the controls. They are hidden until the script runs.
-fn controls(count: usize) -> Markup {
+fn controls(count: usize, words: &Words) -> Markup {
+    // The script fills the holes itself.
+    let holes: [Hole<'_>; 3] = [
+        ("title", &"{title}"),
+        ("at", &"{at}"),
+        ("count", &"{count}"),
+    ];
+    let place = words.fill("replay.where", &holes);
     html! {
-        div.steps #controls role="group" aria-label="Steps" hidden {
-            ul { @for (id, text) in BUTTONS { li { button #(id) type="button" { (text) } } } }
-            input #range type="range" min="1" max=(count) value="1" step="1" aria-label="Phase" autocomplete="off";
-            p #where role="status" {}
+        div.steps #controls role="group" aria-label=(words.text("replay.steps")) hidden {
+            ul { @for (id, key) in BUTTONS { li { button #(id) type="button" { (words.text(key)) } } } }
+            input #range type="range" min="1" max=(count) value="1" step="1" aria-label=(words.text("replay.phase")) autocomplete="off";
+            p #where role="status" data-text=(place) {}
         }
     }
 }
 
 fn phase(scene: &Scene, number: usize, canvas: &Canvas, lines: &mut BTreeSet<u64>) -> Markup {
+    let words = canvas.words();
     html! {
         section.chapter.phase id={ "phase-" (number) } aria-labelledby={ "title-" (number) } {
             h2 id={ "title-" (number) } tabindex="-1" { (scene.chapter.title) }
             @for passage in &scene.chapter.passages { (passage_content(passage, canvas, lines)) }
             @if !scene.tallies.is_empty() {
-                h3 { "Votes at the end" }
+                h3 { (words.text("replay.votes")) }
                 @for one in &scene.tallies { (tally(one)) }
             }
             @match &scene.known {
                 Some(known) => (known_at_end(known, canvas)),
-                None => p.lead { "A later correction changed this phase. Its texts are valid. Who was in and out at its end is \
-                                  not recorded." },
+                None => p.lead { (words.text("replay.changed")) },
             }
         }
     }
@@ -102,18 +108,19 @@ fn tally(tally: &SubjectTally) -> Markup {
 }
 
 fn known_at_end(known: &Known, canvas: &Canvas) -> Markup {
+    let words = canvas.words();
     html! {
         @if !known.cast.is_empty() {
-            h3 { "Cast at the end" }
+            h3 { (words.text("replay.cast")) }
             ul.cast { @for one in &known.cast { (member(one, canvas)) } }
         }
         @if let Some(board) = &known.board {
-            h3 { "The board at the end" }
+            h3 { (words.text("replay.board")) }
             (canvas.document(board))
         }
         @if !known.polls.is_empty() {
-            h3 { "Open polls at the end" }
-            ul { @for one in &known.polls { (poll(one)) } }
+            h3 { (words.text("replay.polls")) }
+            ul { @for one in &known.polls { (poll(one, words)) } }
         }
     }
 }
@@ -164,7 +171,7 @@ mod tests {
         let replay = Replay {
             title: "Harbour".into(),
             reader: "everybody".into(),
-            language: "en".into(),
+            words: Words::english(),
             facts: Vec::new(),
             scenes: vec![
                 scene(1, "Day 1", Some(known)),

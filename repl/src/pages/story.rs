@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use host::doc::node::document_nodes;
 use host::doc::{Audience, Document, audience_label};
-use host::game::{CastMember, OpenPoll, Passage, Story, StoryChapter, StoryEntry};
+use host::game::{CastMember, Fact, OpenPoll, Passage, Story, StoryChapter, StoryEntry};
+use host::words::{Hole, Words};
 use maud::{Markup, html};
 
 use super::block::{Canvas, reader_label};
@@ -32,12 +33,13 @@ enum Content<'a> {
 /// Returns a story as one page.
 pub fn single_page(story: &Story) -> String {
     let leaves = leaves_of_story(story);
-    let canvas = Canvas::below_heading(2);
+    let words = &story.words;
+    let canvas = Canvas::below_heading(2, words);
     let mut lines = BTreeSet::new();
     let content = html! {
         (opening(story, &canvas))
-        nav.contents aria-label="Contents" {
-            h2 { "Contents" }
+        nav.contents aria-label=(words.text("story.contents")) {
+            h2 { (words.text("story.contents")) }
             ol { @for (at, leaf) in leaves.iter().enumerate() {
                 li { a href={ "#part-" (at + 1) } { (leaf.title) } }
             } }
@@ -48,13 +50,13 @@ pub fn single_page(story: &Story) -> String {
                 (leaf_content(&leaf.content, &canvas, &mut lines))
             }
         }
-        (facts(&story.facts))
+        (facts(&story.facts, words))
     };
     let (window, lead) = (window_title(story), lead(story));
     let frame = Frame {
         title: &story.title,
         window: &window,
-        language: &story.language,
+        words,
         lead: &lead,
         links: &[],
     };
@@ -72,21 +74,22 @@ pub(crate) fn story_pages(story: &Story) -> BTreeMap<String, String> {
 }
 
 fn index_page(story: &Story, leaves: &[Leaf<'_>]) -> String {
-    let canvas = Canvas::below_heading(2);
+    let words = &story.words;
+    let canvas = Canvas::below_heading(2, words);
     let content = html! {
         (opening(story, &canvas))
-        nav.contents aria-label="Contents" {
-            h2 { "Contents" }
+        nav.contents aria-label=(words.text("story.contents")) {
+            h2 { (words.text("story.contents")) }
             ol { @for leaf in leaves { li { a href=(leaf.file) { (leaf.title) } } } }
         }
-        (facts(&story.facts))
+        (facts(&story.facts, words))
     };
     let (window, lead) = (window_title(story), lead(story));
     let links: Vec<Link<'_>> = leaves.first().map(next_link).into_iter().collect();
     let frame = Frame {
         title: &story.title,
         window: &window,
-        language: &story.language,
+        words,
         lead: &lead,
         links: &links,
     };
@@ -111,13 +114,13 @@ fn leaf_page(story: &Story, leaves: &[Leaf<'_>], at: usize) -> String {
     let frame = Frame {
         title: &leaf.title,
         window: &window,
-        language: &story.language,
+        words: &story.words,
         lead: "",
         links: &links,
     };
     let content = leaf_content(
         &leaf.content,
-        &Canvas::below_heading(1),
+        &Canvas::below_heading(1, &story.words),
         &mut BTreeSet::new(),
     );
     page(&frame, &content)
@@ -142,7 +145,7 @@ fn leaves_of_story(story: &Story) -> Vec<Leaf<'_>> {
                 false => &[],
             };
             let content = Content::Passages(&chapter.passages[first..end], corrections);
-            (part_title(chapter, part), content)
+            (part_title(chapter, part, &story.words), content)
         })
     });
     let chapters = parts.enumerate().map(|(at, (title, content))| Leaf {
@@ -150,50 +153,53 @@ fn leaves_of_story(story: &Story) -> Vec<Leaf<'_>> {
         title,
         content,
     });
-    let tables = story.tables.iter().map(|(title, table)| Leaf {
-        file: format!("{}.html", title.to_lowercase()),
-        title: title.clone(),
-        content: Content::Table(table),
+    let tables = story.tables.iter().map(|ledger| Leaf {
+        file: format!("{}.html", ledger.id),
+        title: ledger.title.clone(),
+        content: Content::Table(&ledger.table),
     });
     chapters.chain(tables).collect()
 }
 
-fn part_title(chapter: &StoryChapter, part: usize) -> String {
+fn part_title(chapter: &StoryChapter, part: usize, words: &Words) -> String {
     match part {
         0 => chapter.title.clone(),
-        later => format!("{}, part {}", chapter.title, later + 1),
+        later => {
+            let holes: [Hole<'_>; 2] = [("title", &chapter.title), ("part", &(later + 1))];
+            words.fill("story.part", &holes)
+        }
     }
 }
 
 fn window_title(story: &Story) -> String {
-    format!("{}, for {}", story.title, story.reader)
+    let holes: [Hole<'_>; 2] = [("title", &story.title), ("reader", &story.reader)];
+    story.words.fill("story.window", &holes)
 }
 
-fn lead(story: &Story) -> String {
-    format!(
-        "The story for {}. Now: {}.",
-        story.reader,
-        story.now.join(", ")
-    )
+pub(crate) fn lead(story: &Story) -> String {
+    let now = story.now.join(", ");
+    let holes: [Hole<'_>; 2] = [("reader", &story.reader), ("now", &now)];
+    story.words.fill("story.lead", &holes)
 }
 
 /// Returns what stands above the chapters: the result, the cast, the board, and the open polls.
 fn opening(story: &Story, canvas: &Canvas) -> Markup {
+    let words = canvas.words();
     html! {
         @if !story.result.is_empty() {
             section.result aria-labelledby="result" {
-                h2 #result { "Result" }
+                h2 #result { (words.text("story.result")) }
                 @for document in &story.result { (canvas.document(document)) }
             }
         }
         @if !story.cast.is_empty() {
-            section aria-labelledby="cast" { h2 #cast { "Cast" } ul.cast { @for one in &story.cast { (member(one, canvas)) } } }
+            section aria-labelledby="cast" { h2 #cast { (words.text("story.cast")) } ul.cast { @for one in &story.cast { (member(one, canvas)) } } }
         }
         @if let Some(board) = &story.board {
-            section aria-labelledby="board" { h2 #board { "The board now" } (canvas.document(board)) }
+            section aria-labelledby="board" { h2 #board { (words.text("story.board")) } (canvas.document(board)) }
         }
         @if !story.polls.is_empty() {
-            section aria-labelledby="polls" { h2 #polls { "Open polls" } ul { @for one in &story.polls { (poll(one)) } } }
+            section aria-labelledby="polls" { h2 #polls { (words.text("story.polls")) } ul { @for one in &story.polls { (poll(one, words)) } } }
         }
     }
 }
@@ -204,29 +210,32 @@ pub(super) fn member(member: &CastMember, canvas: &Canvas) -> Markup {
     html! {
         li.out[member.is_out] {
             strong { (host::doc::gate_single_line(&member.name)) }
-            @if says.is_empty() && member.is_out { p { "out" } }
+            @if says.is_empty() && member.is_out { p { (canvas.words().text("story.out")) } }
             (canvas.nodes(&says))
         }
     }
 }
 
-pub(super) fn poll(poll: &OpenPoll) -> Markup {
-    let (voted, all) = poll.voted;
-    let due = poll
-        .due
-        .as_ref()
-        .map(|due| format!(", until {}", due.until));
+pub(super) fn poll(poll: &OpenPoll, words: &Words) -> Markup {
+    let (voted, all) = &poll.voted;
+    let until = poll.due.as_ref().map(|due| due.until.as_str());
+    let key = match until {
+        Some(_) => "story.voted_until",
+        None => "story.voted",
+    };
+    let until = until.unwrap_or_default();
+    let voted = words.fill(key, &[("voted", voted), ("all", all), ("time", &until)]);
     html! {
-        li { strong { (host::doc::gate_single_line(&poll.key)) } ": " (voted) " of " (all) " voted" (due.unwrap_or_default()) }
+        li { strong { (host::doc::gate_single_line(&poll.key)) } ": " (voted) }
     }
 }
 
-pub(super) fn facts(facts: &[(String, String)]) -> Markup {
+pub(super) fn facts(facts: &[Fact], words: &Words) -> Markup {
     html! {
         section.facts aria-labelledby="facts" {
-            h2 #facts { "About this game" }
-            dl { @for (label, value) in facts {
-                div { dt { (host::doc::gate_single_line(label)) } dd { (host::doc::gate_single_line(value)) } }
+            h2 #facts { (words.text("story.about")) }
+            dl { @for fact in facts {
+                div { dt { (host::doc::gate_single_line(&fact.label)) } dd { (host::doc::gate_single_line(&fact.value)) } }
             } }
         }
     }
@@ -272,11 +281,12 @@ fn entry_content(
     let id = lines.insert(number).then(|| format!("line-{number}"));
     let reader = match &entry.document.audience {
         Audience::Public => None,
-        some => Some(reader_label(&audience_label(some))),
+        some => Some(reader_label(&audience_label(some), canvas.words())),
     };
+    let name = canvas.words().fill("story.line", &[("line", &number)]);
     html! {
         div class={ (class) @if reader.is_some() { " private" } } id=[id] {
-            a.number href={ "#line-" (number) } aria-label={ "Line " (number) } { (number) }
+            a.number href={ "#line-" (number) } aria-label=(name) { (number) }
             @if let Some(reader) = reader { p.reader { (reader) } }
             @if !entry.fate.is_empty() { p.fate { (host::doc::gate_single_line(&entry.fate)) } }
             @if entry.holds { (canvas.document(&entry.document)) }
@@ -319,8 +329,12 @@ mod tests {
         Story {
             title: "Harbour".into(),
             reader: "everybody".into(),
-            language: "en".into(),
-            facts: vec![("ruleset".into(), "harbour".into())],
+            words: Words::english(),
+            facts: vec![Fact {
+                key: "facts.ruleset",
+                label: "ruleset".into(),
+                value: "harbour".into(),
+            }],
             now: vec!["day 1".into()],
             cast: vec![CastMember {
                 name: "Bo".into(),

@@ -2,6 +2,7 @@
 
 use host::doc::node::{Cell, Grid};
 use host::doc::{Align, Row};
+use host::words::Hole;
 use maud::{Markup, html};
 
 use super::block::{Canvas, align_class, lines, row};
@@ -17,8 +18,11 @@ pub(super) fn table(canvas: &Canvas, grid: &Grid) -> Markup {
     let number = canvas.next_region();
     let caption = plain_row(&grid.caption);
     let name = match caption.is_empty() {
-        true => format!("Table {number}"),
-        false => format!("Table {number}: {caption}"),
+        true => canvas.words().fill("table.name", &[("number", &number)]),
+        false => {
+            let holes: [Hole<'_>; 2] = [("number", &number), ("caption", &caption)];
+            canvas.words().fill("table.caption", &holes)
+        }
     };
     let is_wide = grid.aligns.len() > NARROW;
     html! {
@@ -91,7 +95,7 @@ mod tests {
     use super::*;
 
     fn shown(table: host::doc::Table) -> String {
-        Canvas::below_heading(2)
+        Canvas::below_heading(2, &host::words::Words::english())
             .document(&Document::new([table.into()]))
             .into_string()
     }

@@ -173,7 +173,9 @@ fn page_text() -> String {
         )
     });
     let posts: String = posts.collect();
-    format!("<!DOCTYPE html><html><body id=\"phpbb\" class=\"section-viewtopic\">{posts}</body></html>")
+    format!(
+        "<!DOCTYPE html><html><body id=\"phpbb\" class=\"section-viewtopic\">{posts}</body></html>"
+    )
 }
 
 fn copy_text() -> String {

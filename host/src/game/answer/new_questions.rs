@@ -8,7 +8,7 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, plain};
 use crate::game::question::open_questions::{OpenQuestion, QuestionPlace, open_questions_for};
 use crate::game::question::possible_answers::possible_answers;
-use crate::game::question::question_wording::answers_and_deadline_in_words;
+use crate::game::question::question_wording::answers_and_deadline_in_language;
 use crate::game::question::stored_standing_answers::standing_answers_by_seat_and_key;
 use crate::game::ruling::waiting_ruling::waiting_rulings;
 use crate::game::timeline::Timeline;
@@ -17,6 +17,7 @@ use crate::script::{GM, ReplyType, open_prompts};
 use crate::store::What;
 use crate::text::Class;
 use crate::value::Value;
+use crate::words::Hole;
 
 /// Maximum number of questions that are shown one by one; the others are counted.
 const TOLD: usize = 8;
@@ -78,7 +79,7 @@ pub(in crate::game) fn show_new_questions(
         .collect();
     reply.aside.extend(told);
     if more > 0 {
-        let text = format!("{more} more questions are open; `questions` lists them");
+        let text = timeline.words().count("question.more", more, &[]);
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
         reply
             .aside
@@ -104,10 +105,9 @@ fn unmatched_standing_answer_notices(timeline: &Timeline, new: &[QuestionPlace])
         let is_unanswered =
             |one: &OpenQuestion| one.question.key == key && new.contains(&one.place);
         if let (Some(one), Ok(audience)) = (open.find(is_unanswered), Audience::parse(&seat)) {
-            let text = format!(
-                "the standing answer {key} {answer} does not answer question {}; the question stays open",
-                one.number_or_key()
-            );
+            let number = one.number_or_key();
+            let holes: [Hole<'_>; 3] = [("key", &key), ("answer", &answer), ("number", &number)];
+            let text = timeline.words().fill("standing.unfit", &holes);
             told.push(Document::new([paragraph(text)]).limit_to_audience(audience));
         }
     }
@@ -136,18 +136,22 @@ pub(in crate::game) fn show_questions_after_refusal(
 /// out if one of the documents above showed it to them.
 fn question_notice(timeline: &Timeline, open: &OpenQuestion, above: &[Document]) -> Document {
     let (number, question) = (open.number_or_key(), &open.question);
-    let (text, may_be) = (
-        &question.text,
-        answers_and_deadline_in_words(question, timeline.state.times()),
-    );
+    let (text, words) = (&question.text, timeline.words());
+    let may_be = answers_and_deadline_in_language(question, timeline.state.times(), &words);
     let answer = example_answer(timeline, open);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let mut to_them = above.iter().filter(|one| one.audience == audience);
-    let asked = match to_them.any(|one| plain(one).contains(text.as_str())) {
-        true => String::new(),
-        false => format!(": {text}"),
+    let key = match to_them.any(|one| plain(one).contains(text.as_str())) {
+        true => "question.shown",
+        false => "question.open",
     };
-    let line = format!("question {number}{asked} ({may_be}) Type: answer {number} {answer}");
+    let holes: [Hole<'_>; 4] = [
+        ("number", &number),
+        ("question", text),
+        ("answers", &may_be),
+        ("example", &answer),
+    ];
+    let line = words.fill(key, &holes);
     let mut data = question.to_value().as_map().cloned().unwrap_or_default();
     data.insert("question".into(), number.into());
     Document::new([paragraph(line)])

@@ -122,7 +122,7 @@ pub fn drop_waiting_ruling(
         Ok(waiting) => waiting,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let told = dropped_ruling_notices(&waiting);
+    let told = dropped_ruling_notices(timeline, &waiting);
     let reply = make_host_ruling(timeline, ruling, |state| {
         let mut dice = typed_dice_of_transcript(&waiting.transcript);
         dice.extend(typed_dice::typed_dice_not_yet_used(state));
@@ -298,7 +298,7 @@ fn check_gm_decides_rulings(by: &str) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Returns notices to the game master and to the giver of the command that the command is dropped.
-fn dropped_ruling_notices(waiting: &Waiting) -> Vec<Document> {
+fn dropped_ruling_notices(timeline: &Timeline, waiting: &Waiting) -> Vec<Document> {
     let Waiting {
         ruling_number,
         command,
@@ -308,7 +308,9 @@ fn dropped_ruling_notices(waiting: &Waiting) -> Vec<Document> {
     let mut told = vec![Document::new([paragraph(text)]).limit_to_audience(Audience::Gm)];
     let is_seat = waiting.by != GM && !is_automatic_giver(&waiting.by);
     if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
-        let text = format!("your command is given up: {command}");
+        let text = timeline
+            .words()
+            .fill("lost.command", &[("command", command)]);
         told.push(Document::new([paragraph(text)]).limit_to_audience(giver));
     }
     told

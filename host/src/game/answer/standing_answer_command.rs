@@ -14,6 +14,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::Checks;
+use crate::words::Hole;
 
 /// First word of older lines that set a standing answer, which was called a standing order.
 const FORMER: &str = "order";
@@ -32,11 +33,8 @@ pub fn set_standing_answer(
     // The messages of a line of a saved game are recorded with it.
     let word = ruling.line.split_whitespace().next();
     let is_former = word.is_some_and(|word| word.eq_ignore_ascii_case(FORMER));
-    let called = if is_former {
-        "standing order"
-    } else {
-        "standing answer"
-    };
+    let words = timeline.words();
+    let holes: [Hole<'_>; 2] = [("key", &key), ("answer", &answer)];
     let (is_off, text) = match answer {
         "" => {
             let message = "`always` needs a key and an answer";
@@ -53,13 +51,15 @@ pub fn set_standing_answer(
             let near = near_hint(key, own.iter().map(String::as_str));
             return Reply::refused(Diagnostic::error("answer/no-order", message).hint(near));
         }
-        "off" => (true, format!("no {called} any more: {key}")),
+        "off" if is_former => (true, format!("no standing order any more: {key}")),
+        "off" => (true, words.fill("standing.removed", &holes)),
         answer => {
             let unknown = unknown_key_refusal(timeline, ruling, &seat, key);
             let unfitting = || unfitting_standing_answer_refusal(timeline, ruling, (key, answer));
             match unknown.or_else(unfitting) {
                 Some(refusal) => return Reply::refused(refusal),
-                None => (false, format!("{called}: {key} {answer}")),
+                None if is_former => (false, format!("standing order: {key} {answer}")),
+                None => (false, words.fill("standing.set", &holes)),
             }
         }
     };

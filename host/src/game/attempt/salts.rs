@@ -20,6 +20,7 @@ use crate::script::GM;
 use crate::store::clock::Clock;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
+use crate::words::{Hole, Words};
 
 /// The row of the host that stores the salts, and its kind; the fields are numbers from 1.
 pub(in crate::game) const ROW: &str = "@salts";
@@ -43,13 +44,14 @@ pub struct Salt {
 
 impl Salt {
     /// Returns the giver of the salt, the time from which the dice depend on it, and its exact text.
-    pub(in crate::game) fn list_text(&self) -> String {
+    pub(in crate::game) fn list_text(&self, words: &Words) -> String {
         let Salt { text, by, phase } = self;
-        let from = match phase {
-            Some(given) => format!("phase {} of the game", given.saturating_add(1)),
-            None => "the ruling after it".to_owned(),
+        let key = match phase {
+            Some(_) => "salt.listed_in_phase",
+            None => "salt.listed",
         };
-        format!("{by}, from {from} on: {text}")
+        let phase = phase.unwrap_or_default().saturating_add(1);
+        words.fill(key, &[("name", by), ("phase", &phase), ("text", text)])
     }
 
     pub(in crate::game) fn to_value(&self) -> Value {
@@ -113,11 +115,12 @@ pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Rep
         by: by.to_owned(),
         phase: clock.phase.as_ref().map(|_| clock.serial),
     };
-    let from = match salt.phase {
-        Some(_) => "the next phase",
-        None => "the next ruling",
+    let key = match salt.phase {
+        Some(_) => "salt.given_in_phase",
+        None => "salt.given",
     };
-    let told = format!("salt {number} of {by}: {text} (counts from {from} on)");
+    let holes: [Hole<'_>; 3] = [("number", &number), ("name", &by), ("text", &text)];
+    let told = timeline.words().fill(key, &holes);
     make_host_ruling(timeline, ruling, |state| {
         store_salt(state, number, &salt).map_err(|error| error.to_diagnostic())?;
         Ok(vec![Document::new([paragraph(told)])])
@@ -217,7 +220,7 @@ mod tests {
 
     #[test]
     fn it_is_listed_with_from_when_on_it_counts_and_to_the_letter() {
-        let listed = |phase| salt("a  b", phase).list_text();
+        let listed = |phase| salt("a  b", phase).list_text(&Words::english());
         assert_eq!(listed(Some(4)), "Ann, from phase 5 of the game on: a  b");
         assert_eq!(listed(None), "Ann, from the ruling after it on: a  b");
     }

@@ -9,6 +9,7 @@ use crate::game::timeline::gm_only::gm_only_refusal;
 use crate::game::timeline::reply::Reply;
 use crate::script::GM;
 use crate::store::Operation;
+use crate::words::Words;
 
 /// Gives a line for a seat. The result belongs to the seat, and its typist is recorded.
 ///
@@ -87,7 +88,18 @@ fn session_line_refusal(seat: &str, line: &str) -> Diagnostic {
 
 /// Returns the giver of an operation in words: `Ann`, or `Ann (entered by gm)`.
 pub fn giver_in_words(operation: &Operation) -> String {
-    format!("{}{}", operation.by, entered_by_text(operation))
+    giver_in_language(operation, &Words::english())
+}
+
+/// Returns the giver of an operation in the words of a language.
+pub(in crate::game) fn giver_in_language(operation: &Operation, words: &Words) -> String {
+    match &operation.through {
+        Some(through) => words.fill(
+            "log.entered_by",
+            &[("name", &operation.by), ("by", through)],
+        ),
+        None => operation.by.to_string(),
+    }
 }
 
 /// Returns the typist of an operation for another person: ` (entered by gm)`; nothing if the giver typed it.

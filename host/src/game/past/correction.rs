@@ -31,7 +31,6 @@ use crate::doc::{Document, Viewer};
 use crate::game::attempt::lifecycle::running_or_next_ruling_number;
 use crate::game::attempt::ruling_run::draft_operation;
 use crate::game::attempt::salts::salted_seed_of_ruling;
-use crate::game::past::correction::announcements::RulingAnnouncement;
 use crate::game::past::correction::correction_suspension::{
     past_changed_refusal, refuse_correction, suspend_correction,
 };
@@ -204,13 +203,14 @@ fn record_correction(
 ) -> Reply {
     let waited = ruling.waiting_ruling().map(|waiting| waiting.ruling_number);
     let told = correction_report(timeline, &tried, (waited, manner));
+    let words = timeline.words();
     let documents = std::iter::once(told).chain(tried.said);
     let documents: Vec<Document> = documents
         .chain(
             tried
                 .said_again
                 .iter()
-                .flat_map(RulingAnnouncement::documents_as_told),
+                .flat_map(|one| one.documents_as_told(&words)),
         )
         .collect();
     let draft = Draft {

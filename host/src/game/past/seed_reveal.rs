@@ -62,9 +62,10 @@ pub fn reveal_seed(
 fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
     let seed = &timeline.dice.seed;
     let (hex, promised) = (seed.hex(), seed.commitment());
-    let next = match afterwards {
-        DiceAfterReveal::Ends => "No die is drawn from it any more.",
-        DiceAfterReveal::RollsOn => "Dice go on, although anyone may know them.",
+    let words = timeline.words();
+    let key = match afterwards {
+        DiceAfterReveal::Ends => "seed.ends",
+        DiceAfterReveal::RollsOn => "seed.goes_on",
     };
     let check =
         format!("printf %s {hex} | xxd -r -p | sha256sum\nprintf %s '{hex} ADDRESS' | sha256sum");
@@ -75,22 +76,17 @@ fn seed_document(timeline: &Timeline, afterwards: DiceAfterReveal) -> Document {
         ("salts", Value::list(salts.iter().map(Salt::to_value))),
     ];
     let salted = match salts.as_slice() {
-        [] => paragraph("No player gave a salt."),
-        _ => paragraph("The salts of players come behind the seed, in this order:"),
+        [] => paragraph(words.text("seed.no_salts")),
+        _ => paragraph(words.text("seed.salts")),
     };
     // Each character of a text counts, also spaces.
-    let listed: Vec<String> = salts.iter().map(Salt::list_text).collect();
+    let listed: Vec<String> = salts.iter().map(|salt| salt.list_text(&words)).collect();
     let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
     let blocks = [
-        paragraph(format!("The seed of all dice is {hex}. {next}")),
-        paragraph(format!(
-            "Its SHA-256 was promised before the first die: {promised}. Check it, and any die:"
-        )),
+        paragraph(words.fill(key, &[("seed", &hex)])),
+        paragraph(words.fill("seed.promised", &[("commitment", &promised)])),
         code("", check),
-        paragraph(
-            "The first eight digits are a number; modulo the sides, plus 1, it is the face. With salts the dice come \
-             from another seed: the page Dice proofs of the book says how.",
-        ),
+        paragraph(words.text("seed.how")),
         salted,
     ];
     Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))

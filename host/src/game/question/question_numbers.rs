@@ -10,7 +10,7 @@ use crate::doc::{Audience, Document};
 use crate::game::question::open_questions::{
     OpenQuestion, QuestionPlace, open_questions, question_number, seats_in_play,
 };
-use crate::game::question::question_wording::answers_and_deadline_in_words;
+use crate::game::question::question_wording::answers_and_deadline_in_language;
 use crate::game::ruling::input_source::{SharedInputs, WaitingQuestion};
 use crate::game::ruling::resumption::Resumption;
 use crate::game::ruling::ruling_context::Ruling;
@@ -23,8 +23,8 @@ use crate::script::{
     GM, GROUP, OwnNumbers, PROMPT, Seats, advance_numbers, renumber_prompt, take_next_numbers,
 };
 use crate::store::StoreError;
-use crate::store::clock::Times;
 use crate::value::Value;
+use crate::words::Hole;
 
 /// Numbers the questions of a ruling that is about to wait; a question that is already open keeps its numbers.
 ///
@@ -178,7 +178,7 @@ pub(in crate::game) fn new_question_notices(
     let asked = unanswered_questions(waiting).into_iter();
     let asked = asked.filter(|open| new.contains(&open.ordinal));
     let mut documents: Vec<Document> = asked
-        .map(|open| question_document(waiting, open, timeline.state.times()))
+        .map(|open| question_document(timeline, waiting, open))
         .collect();
     if documents.is_empty() {
         documents.extend(missing_answers_notice(timeline, ruling, waiting));
@@ -204,15 +204,13 @@ fn missing_answers_notice(
     let is_same = |resume: &Resumption| {
         unanswered_questions(&resume.waiting).len() == unanswered_questions(waiting).len()
     };
-    let what = match resume.is_some_and(is_same) {
-        true => "it continues under the rules that it started with",
-        false => "noted",
+    let key = match (resume.is_some_and(is_same), left) {
+        (true, 0) => "question.goes_on",
+        (true, _) => "question.goes_on_missing",
+        (false, 0) => "question.noted",
+        (false, _) => "question.noted_missing",
     };
-    let text = match left {
-        0 => what.to_owned(),
-        1 => format!("{what}; 1 answer is missing"),
-        many => format!("{what}; {many} answers are missing"),
-    };
+    let text = timeline.words().count(key, left, &[]);
     let audience = Audience::parse(by).unwrap_or(Audience::Gm);
     (!is_automatic_giver(by)).then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
 }
@@ -229,7 +227,7 @@ fn waiting_notice_for_giver(
         before.is_some_and(|before| count_missing_for_seat(timeline, before, &waiting.by) == 0);
     let is_asked = count_missing_for_seat(timeline, waiting, &waiting.by) > 0;
     let audience = Audience::parse(&waiting.by).ok()?;
-    let text = "this is waiting for somebody else's answer";
+    let text = timeline.words().text("question.waits");
     let is_seat = waiting.by != GM && !is_automatic_giver(&waiting.by);
     (is_seat && !is_asked && !was_told)
         .then(|| Document::new([paragraph(text)]).limit_to_audience(audience))
@@ -265,12 +263,15 @@ fn earlier_numbers_of_question(before: &Waiting, open: &WaitingQuestion) -> Opti
 }
 
 /// Returns the question of a ruling for the people asked, with the number that it has for each of them.
-fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) -> Document {
-    let question = &open.question;
-    let may_be = answers_and_deadline_in_words(question, times);
+fn question_document(timeline: &Timeline, waiting: &Waiting, open: &WaitingQuestion) -> Document {
+    let (question, words) = (&open.question, timeline.words());
+    let may_be = answers_and_deadline_in_language(question, timeline.state.times(), &words);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let numbers = numbers_by_reader(waiting, open);
-    let mut spans = vec![text("question")];
+    // Each reader has another number, in a piece of its own with the space before it.
+    let holes: [Hole<'_>; 2] = [("question", &question.text), ("answers", &may_be)];
+    let (before, after) = words.around("question.asked", "number", &holes);
+    let mut spans = vec![text(before.trim_end())];
     spans.extend(numbers.iter().map(|(reader, number)| {
         let span = text(format!(" {number}"));
         match *reader == audience {
@@ -278,7 +279,7 @@ fn question_document(waiting: &Waiting, open: &WaitingQuestion, times: Times) ->
             false => span.for_audience(reader.clone()),
         }
     }));
-    spans.push(text(format!(": {} ({may_be})", question.text)));
+    spans.push(text(after));
     let mut data = question.to_value().as_map().cloned().unwrap_or_default();
     data.extend(numbers.iter().map(|(reader, number)| {
         let number = Value::from(number.as_str());

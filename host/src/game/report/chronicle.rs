@@ -10,6 +10,7 @@ pub(in crate::game) mod moment;
 pub(in crate::game) mod valid_messages;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span, text};
@@ -22,7 +23,7 @@ use crate::game::report::chronicle::valid_messages::{
 use crate::game::report::dispute::{dispute_marks, disputes_for_viewer};
 use crate::game::report::validity::{Validities, Validity, fate_in_words, validities_for_viewer};
 use crate::game::report::waiting_operations::is_of_waiting_ruling;
-use crate::game::ruling::last_query::{merged_document, viewer_in_words};
+use crate::game::ruling::last_query::{merged_document, viewer_in_language};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::host_command_of_line;
 use crate::game::timeline::fiat::Fiat;
@@ -31,6 +32,7 @@ use crate::game::timeline::ruling_numbers::with_numbers_for_people;
 use crate::store::What;
 use crate::store::clock::Clock;
 use crate::value::Value;
+use crate::words::Words;
 
 pub use crate::game::ruling::last_query::Post;
 
@@ -38,12 +40,35 @@ pub use crate::game::ruling::last_query::Post;
 pub struct Chronicle {
     /// Title above the chronicle.
     pub title: String,
-    /// Facts about the game: labels with values.
-    pub facts: Vec<(String, String)>,
+    /// Facts about the game.
+    pub facts: Vec<Fact>,
     /// The course of the game, from the beginning.
     pub chapters: Vec<Chapter>,
-    /// Tables over the whole game, each with its title.
-    pub ledgers: Vec<(String, Document)>,
+    /// Tables over the whole game.
+    pub ledgers: Vec<Ledger>,
+    /// The words around it.
+    pub words: Arc<Words>,
+}
+
+/// A fact about a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The key of its label among the words of the host.
+    pub key: &'static str,
+    /// Its label.
+    pub label: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// A table over a whole game.
+pub struct Ledger {
+    /// Its name in every language: `rolls`, `disputes`, `fiats` or `changes`.
+    pub id: &'static str,
+    /// Its title.
+    pub title: String,
+    /// The table.
+    pub table: Document,
 }
 
 /// A part of the course of a game.
@@ -121,10 +146,11 @@ pub(in crate::game) fn chronicle_with_corrections(
     let ledgers = ledger_documents(timeline, viewer, corrections);
     check_not_interrupted(timeline)?;
     Ok(Chronicle {
-        title: format!("{}: {}", timeline.game.ruleset, viewer_scope_text(viewer)),
+        title: chronicle_title(timeline, viewer),
         facts: game_facts(timeline, viewer, &chapters),
         ledgers,
         chapters,
+        words: timeline.words(),
     })
 }
 
@@ -134,33 +160,33 @@ pub fn check_not_interrupted(timeline: &Timeline) -> Result<(), Box<Diagnostic>>
     interrupted.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
 }
 
-fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(String, String)> {
+fn game_facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<Fact> {
     let events: usize = chapters.iter().map(|chapter| chapter.events.len()).sum();
     let phase = Clock::from_state(&timeline.state, &timeline.rules().phases);
     let phase = phase.phase.map(|kind| format!("{kind} {}", phase.number));
+    let words = timeline.words();
     let seed = &timeline.dice.seed;
-    let test = if seed.is_test() {
-        "test game with dice from a text; "
-    } else {
-        ""
+    let dice = match seed.is_test() {
+        true => "facts.test_dice",
+        false => "facts.commitment",
     };
-    let dice = format!("{test}seed commitment {}", seed.commitment());
+    let dice = words.fill(dice, &[("commitment", &seed.commitment())]);
     let mut facts = vec![
-        ("ruleset", timeline.game.ruleset.clone()),
-        ("told to", viewer_in_words(viewer)),
-        ("lines", events.to_string()),
-        ("dice", dice),
+        ("facts.ruleset", timeline.game.ruleset.clone()),
+        ("facts.reader", viewer_in_language(viewer, &words)),
+        ("facts.lines", events.to_string()),
+        ("facts.dice", dice),
     ];
-    facts.extend(phase.map(|phase| ("as of", phase)));
-    let fork = timeline
-        .prefixes
-        .are_of_fork()
-        .then_some("a fork, not the game itself");
-    facts.extend(fork.map(|fork| ("what it is", fork.to_owned())));
+    facts.extend(phase.map(|phase| ("facts.now", phase)));
+    let is_fork = timeline.prefixes.are_of_fork();
+    facts.extend(is_fork.then(|| ("facts.kind", words.text("facts.fork"))));
     let facts = facts.into_iter();
-    facts
-        .map(|(label, value)| (label.to_owned(), value))
-        .collect()
+    let facts = facts.map(|(key, value)| Fact {
+        key,
+        label: words.text(key),
+        value,
+    });
+    facts.collect()
 }
 
 /// Returns the chapters of the present game for a viewer. `numbers` are line numbers by operation that replace those
@@ -174,7 +200,7 @@ pub(in crate::game) fn chapters_of_game(
     numbers: Option<&BTreeMap<u64, u64>>,
 ) -> Result<Vec<Chapter>, Box<Diagnostic>> {
     let standings = validities_for_viewer(timeline, viewer);
-    let marks = dispute_marks(&disputes_for_viewer(timeline, viewer));
+    let marks = dispute_marks(&disputes_for_viewer(timeline, viewer), &timeline.words());
     let mut entries = log_entries(timeline, viewer);
     for entry in &mut entries {
         let number = numbers.and_then(|numbers| numbers.get(&entry.operation.seq));
@@ -205,8 +231,8 @@ pub(in crate::game) fn chapters_of_game(
         };
         let standing = words.as_ref().and_then(|words| words.phase_of(operation));
         let title = standing.map_or_else(
-            || chapter_title(&moment.kind, &moment.number),
-            |standing| chapter_title(&standing.kind, &standing.number),
+            || chapter_title(&moment.kind, &moment.number, &timeline.words()),
+            |standing| chapter_title(&standing.kind, &standing.number, &timeline.words()),
         );
         event.ends_in = match standing {
             Some(standing) => moment::phase_in_words(&standing.kind, &standing.number),
@@ -265,14 +291,15 @@ fn event_of_entry(
     (standings, marks): (&Validities, &BTreeMap<u64, String>),
 ) -> Event {
     let operation = entry.operation;
-    let fate = match fate_in_words(operation, standings) {
+    let words = timeline.words();
+    let fate = match fate_in_words(operation, standings, &words) {
         none if none.is_empty() && is_of_waiting_ruling(timeline, operation) => {
-            "waits for an answer".to_owned()
+            words.text("fate.waits")
         }
         fate => fate,
     };
     let fiat = Fiat::of(operation).filter(|_| *viewer == Viewer::Gm);
-    let fiat = fiat.map_or_else(String::new, |fiat| fiat.in_words());
+    let fiat = fiat.map_or_else(String::new, |fiat| fiat.in_language(&words));
     let mark = marks.get(&entry.number).cloned().unwrap_or_default();
     let fate: Vec<String> = [fate, mark, fiat]
         .into_iter()
@@ -305,18 +332,18 @@ fn event_of_entry(
 
 impl Event {
     /// Returns the giver of the command in words: `Ann`, or `Ann (entered by gm)`.
-    pub(in crate::game) fn given_by(&self) -> Option<String> {
+    pub(in crate::game) fn given_by(&self, words: &Words) -> Option<String> {
         let by = self.by.as_ref()?;
         Some(match &self.through {
-            Some(through) => format!("{by} (entered by {through})"),
+            Some(through) => words.fill("log.entered_by", &[("name", by), ("by", through)]),
             None => by.clone(),
         })
     }
 
     /// Returns the event as one document under a heading of its number.
-    pub fn document(&self) -> Document {
+    pub fn document(&self, words: &Words) -> Document {
         let mut spans = vec![text(format!("{}.", self.number))];
-        if let Some(by) = self.given_by() {
+        if let Some(by) = self.given_by(words) {
             spans.push(text(format!(" {by}: ")));
         }
         if let Some(command) = &self.command {
@@ -340,7 +367,9 @@ impl Event {
 impl Chronicle {
     /// Returns the facts above the chapters, without the title.
     pub fn head(&self) -> Document {
-        Document::new([fields(self.facts.iter().cloned())])
+        let facts = self.facts.iter();
+        let facts = facts.map(|fact| (fact.label.as_str(), fact.value.as_str()));
+        Document::new([fields(facts)])
     }
 
     /// Returns the whole chronicle as one document.
@@ -350,29 +379,35 @@ impl Chronicle {
         for chapter in &self.chapters {
             blocks.push(heading(2, chapter.title.as_str()));
             let events = chapter.events.iter();
-            blocks.extend(events.flat_map(|event| event.document().blocks));
+            blocks.extend(events.flat_map(|event| event.document(&self.words).blocks));
         }
-        for (title, ledger) in &self.ledgers {
-            blocks.push(heading(2, title.as_str()));
-            blocks.extend(ledger.blocks.iter().cloned());
+        for ledger in &self.ledgers {
+            blocks.push(heading(2, ledger.title.as_str()));
+            blocks.extend(ledger.table.blocks.iter().cloned());
         }
         Document::new(blocks)
     }
 }
 
 /// Returns the title of the chapter of a phase.
-fn chapter_title(kind: &Value, number: &Value) -> String {
+fn chapter_title(kind: &Value, number: &Value, words: &Words) -> String {
     match (kind.as_str(), number.is_nil()) {
         (Some(kind), false) => format!("{kind} {number}"),
         (Some(kind), true) => kind.to_owned(),
-        (None, _) => "The course of the game".to_owned(),
+        (None, _) => words.text("chapter.whole"),
     }
 }
 
-fn viewer_scope_text(viewer: &Viewer) -> String {
-    match viewer {
-        Viewer::Gm => "the whole game".to_owned(),
-        Viewer::Public => "what everybody may know".to_owned(),
-        Viewer::Seat { .. } => format!("what {} may know", viewer_in_words(viewer)),
-    }
+fn chronicle_title(timeline: &Timeline, viewer: &Viewer) -> String {
+    let words = timeline.words();
+    let key = match viewer {
+        Viewer::Gm => "log.title_gm",
+        Viewer::Public => "log.title_everybody",
+        Viewer::Seat { .. } => "log.title_seat",
+    };
+    let reader = viewer_in_language(viewer, &words);
+    words.fill(
+        key,
+        &[("ruleset", &timeline.game.ruleset), ("reader", &reader)],
+    )
 }

@@ -32,6 +32,7 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::log_entries::{log_entries, no_line_refusal, own_line_of_posted_number};
 use crate::game::timeline::reply::Reply;
 use crate::script::{Checks, GM};
+use crate::words::Hole;
 
 pub use table::dispute_marks;
 pub use table::disputes_table;
@@ -163,18 +164,27 @@ fn raise_dispute(
         Ok(raised) => raised,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let (of, why) = (kept.of, &kept.why);
-    let named = match is_own {
-        true => format!(" `{command}`"),
-        false => String::new(),
+    let (words, shared) = (timeline.words(), in_words.unwrap_or_default());
+    let say = |key: &str, line: u64| {
+        let holes: [Hole<'_>; 5] = [
+            ("name", &by),
+            ("line", &line),
+            ("number", &shared),
+            ("command", &command),
+            ("why", &kept.why),
+        ];
+        words.fill(key, &holes)
     };
     let told = DisputeTexts {
-        gm: format!("{by} disputes log line {of} `{command}`: {why}"),
-        own: format!("you dispute line {number} of your log{named}: {why}"),
+        gm: say("dispute.raised_gm", kept.of),
+        own: match is_own {
+            true => say("dispute.raised_own_command", number),
+            false => say("dispute.raised_own", number),
+        },
         // The number of a ruling was in a post, so others know it too.
         others: match in_words {
-            Some(number) => format!("{by} disputes ruling {number}: {why}"),
-            None => format!("{by} raises a dispute: {why}"),
+            Some(_) => say("dispute.raised_number", number),
+            None => say("dispute.raised", number),
         },
     };
     let documents = dispute_documents(timeline, &kept, told);

@@ -16,6 +16,7 @@ use crate::script::GM;
 use crate::store::State;
 use crate::store::clock::{Clock, Times};
 use crate::value::{Name, Value};
+use crate::words::Words;
 
 /// Status of a game.
 pub struct Status {
@@ -96,7 +97,12 @@ pub fn status_for_seat(timeline: &Timeline, by: &str) -> Status {
         polls: open_polls_for_viewer(&timeline.state, &viewer_of_seat(timeline, by), clock.time),
         plan: (by == GM).then(|| next_step_of_plan(timeline)).flatten(),
         times: timeline.state.times(),
-        clock: clock_parts_in_words(&clock, turn.as_deref(), timeline.state.times()),
+        clock: clock_parts_in_words(
+            &clock,
+            turn.as_deref(),
+            timeline.state.times(),
+            &Words::english(),
+        ),
         turn,
     }
 }
@@ -136,13 +142,17 @@ pub(in crate::game) fn clock_parts_in_words(
     clock: &Clock,
     turn: Option<&str>,
     times: Times,
+    words: &Words,
 ) -> Vec<String> {
     let phase = clock.phase.as_ref();
+    let time = times.view_time_text(clock.time);
     let parts = [
         phase.map(|phase| format!("{phase} {}", clock.number)),
-        clock.round.map(|round| format!("round {round}")),
-        turn.map(|turn| format!("turn of {turn}")),
-        Some(format!("time {}", times.view_time_text(clock.time))),
+        clock
+            .round
+            .map(|round| words.fill("now.round", &[("round", &round)])),
+        turn.map(|turn| words.fill("now.turn", &[("name", &turn)])),
+        Some(words.fill("now.time", &[("time", &time)])),
     ];
     parts.into_iter().flatten().collect()
 }

@@ -7,24 +7,28 @@ pub(in crate::game) mod chapters;
 pub(in crate::game) mod replay;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::doc::{Block, Document, Kind, Line, Viewer, for_viewer};
 use crate::game::question::open_questions::seats_in_play_or_error;
 use crate::game::report::chronicle::moment::parts_of_operations;
-use crate::game::report::chronicle::{Chronicle, Corrections, chronicle_with_corrections};
+use crate::game::report::chronicle::{
+    Chronicle, Corrections, Fact, Ledger, chronicle_with_corrections,
+};
 use crate::game::report::corrected_posts::posts_corrected_for_reader;
 use crate::game::report::status::{
     OpenPoll, clock_parts_in_words, open_polls_for_viewer, row_name_or_id,
 };
 use crate::game::report::story::chapters::{
-    StoryChapter, WHOLE, first_line_of_document, story_chapters, turn_of_line,
+    StoryChapter, first_line_of_document, story_chapters, turn_of_line,
 };
-use crate::game::ruling::last_query::viewer_in_words;
+use crate::game::ruling::last_query::viewer_in_language;
 use crate::game::timeline::Timeline;
 use crate::script::{self, GM};
 use crate::store::clock::Clock;
 use crate::value::Value;
+use crate::words::Words;
 
 /// The story of a game, as far as one reader may know of it.
 pub struct Story {
@@ -32,10 +36,10 @@ pub struct Story {
     pub title: String,
     /// The reader: `everybody`, `the game master`, or a name.
     pub reader: String,
-    /// The language of its texts, as `en`.
-    pub language: String,
-    /// Facts about the game: labels with values.
-    pub facts: Vec<(String, String)>,
+    /// The words around it.
+    pub words: Arc<Words>,
+    /// Facts about the game.
+    pub facts: Vec<Fact>,
     /// The phase, the round, the turn and the time now.
     pub now: Vec<String>,
     /// Who plays.
@@ -48,8 +52,8 @@ pub struct Story {
     pub polls: Vec<OpenPoll>,
     /// The course of the game, from the beginning.
     pub chapters: Vec<StoryChapter>,
-    /// Tables over the whole game, each with its title.
-    pub tables: Vec<(String, Document)>,
+    /// Tables over the whole game.
+    pub tables: Vec<Ledger>,
 }
 
 /// What a reader knows of the state of a game, beside its texts.
@@ -88,15 +92,15 @@ pub fn story_for_viewer(
     let clock = Clock::from_state(&timeline.state, &timeline.rules().phases);
     let turn = clock.turn.as_ref().map(|turn| &*turn.row);
     let turn = turn.map(|row| row_name_or_id(&timeline.state, row));
-    let mut chapters = story_chapters(&chronicle.chapters);
+    let words = timeline.words();
+    let mut chapters = story_chapters(&chronicle.chapters, &words);
     if corrections == Corrections::LeftOut {
         add_corrected_posts(timeline, viewer, &mut chapters)?;
     }
     Ok(Story {
         title: ruleset_text(timeline, "name", &timeline.game.ruleset),
-        reader: viewer_in_words(viewer),
-        language: ruleset_text(timeline, "language", "en"),
-        now: clock_parts_in_words(&clock, turn.as_deref(), timeline.state.times()),
+        reader: viewer_in_language(viewer, &words),
+        now: clock_parts_in_words(&clock, turn.as_deref(), timeline.state.times(), &words),
         cast: known.cast,
         result: results_of_chronicle(&chronicle),
         board: known.board,
@@ -104,6 +108,7 @@ pub fn story_for_viewer(
         chapters,
         facts: chronicle.facts,
         tables: chronicle.ledgers,
+        words,
     })
 }
 
@@ -143,10 +148,11 @@ fn add_corrected_posts(
     for one in corrected.into_iter().filter(|one| !one.was.is_empty()) {
         let said = one.was.first().map(first_line_of_document);
         let said = said.unwrap_or_default();
-        let text = match one.now.is_empty() {
-            true => format!("Correction: “{said}” was published and no longer holds."),
-            false => format!("Correction: “{said}” was published and ruled again later."),
+        let key = match one.now.is_empty() {
+            true => "story.corrected",
+            false => "story.ruled_again",
         };
+        let text = timeline.words().fill(key, &[("said", &said)]);
         let part = parts.get(&one.line).and_then(|(begins_in, ends_in)| {
             let turn = turn_of_line(one.said.iter(), (begins_in, ends_in));
             match one.first_place < turn {
@@ -156,7 +162,8 @@ fn add_corrected_posts(
         });
         let at = part.and_then(|part| chapters.iter().rposition(|chapter| chapter.title == part));
         if chapters.is_empty() {
-            let title = part.unwrap_or(WHOLE).to_owned();
+            let whole = || timeline.words().text("chapter.whole");
+            let title = part.map_or_else(whole, str::to_owned);
             chapters.push(StoryChapter {
                 title,
                 ..StoryChapter::default()

@@ -6,9 +6,10 @@ use crate::doc::{Viewer, may_see};
 use crate::game::past::correction::rulings_with_changed_messages;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::command_words::{CommandEffect, CommandWords, host_command_of_line};
-use crate::game::timeline::post_notes::post_note_in_words;
+use crate::game::timeline::post_notes::post_note_in_language;
 use crate::game::timeline::seat_replies::refusal_code_for_seat;
 use crate::store::{History, Operation, What};
+use crate::words::Words;
 
 /// Later outcome of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,58 +120,69 @@ const LISTED: usize = 12;
 
 /// Describes the outcome of an operation, for the game master with the numbers of other lines; empty if there is
 /// nothing to report.
-pub fn fate_in_words(operation: &Operation, standings: &Validities) -> String {
+pub fn fate_in_words(operation: &Operation, standings: &Validities, words: &Words) -> String {
     let (stands, is_gm) = (standings.validity_of(operation.seq), standings.is_gm);
     match &operation.what {
         What::Ruling | What::Revert { .. } | What::Replace { .. } if stands == Validity::Undone => {
-            "undone".to_owned()
+            words.text("fate.undone")
         }
         What::Ruling | What::Revert { .. } | What::Replace { .. }
             if let Validity::LeftOut { by } = stands =>
         {
             match is_gm {
-                true => format!("reverted by {by}"),
+                true => words.fill("fate.reverted_by", &[("line", &by)]),
                 // The number would reveal how many lines others have.
-                false => "no longer has an effect".to_owned(),
+                false => words.text("fate.no_effect"),
             }
         }
         What::Ruling if let Validity::Changed { by } = stands => match is_gm {
-            true => format!("ruled again by {by}"),
-            false => "ruled again later".to_owned(),
+            true => words.fill("fate.ruled_again_by", &[("line", &by)]),
+            false => words.text("fate.ruled_again"),
         },
         What::Ruling => String::new(),
         What::Refused { code, .. } => {
-            format!("refused: {}", standings.code_for_reader(operation, code))
+            let code = standings.code_for_reader(operation, code);
+            words.fill("fate.refused", &[("code", &code)])
         }
         _ if !is_gm => String::new(),
-        What::Posted { .. } => format!("posted {}", post_note_in_words(&operation.what)),
-        What::Withdrawn { of } => format!("withdrew {of}"),
-        What::Undo { of } => format!("took back {of}"),
-        What::Redo { of } => format!("redid {of}"),
+        What::Posted { .. } => {
+            let posts = post_note_in_language(&operation.what, words);
+            words.fill("fate.posted", &[("posts", &posts)])
+        }
+        What::Withdrawn { of } => words.fill("fate.withdrew", &[("line", of)]),
+        What::Undo { of } => words.fill("fate.took_back", &[("line", of)]),
+        What::Redo { of } => words.fill("fate.redid", &[("line", of)]),
         What::Revert {
             of,
             changed,
             refused,
-        } => format!("left out {of}{}", changed_rulings_text(changed, refused)),
+        } => {
+            words.fill("fate.left_out", &[("line", of)])
+                + &changed_rulings_text(changed, refused, words)
+        }
         What::Replace {
             of,
             changed,
             refused,
             ..
-        } => format!("replaced {of}{}", changed_rulings_text(changed, refused)),
+        } => {
+            words.fill("fate.replaced", &[("line", of)])
+                + &changed_rulings_text(changed, refused, words)
+        }
     }
 }
 
 /// Lists the rulings that a correction changed.
-fn changed_rulings_text(changed: &[u64], refused: &[u64]) -> String {
-    let part = |word: &str, numbers: &[u64]| {
+fn changed_rulings_text(changed: &[u64], refused: &[u64], words: &Words) -> String {
+    let part = |key: &str, numbers: &[u64]| {
         let shown: Vec<String> = numbers.iter().take(LISTED).map(u64::to_string).collect();
-        let more = numbers.len().saturating_sub(LISTED);
-        match (shown.is_empty(), more) {
-            (true, _) => String::new(),
-            (_, 0) => format!(", {word} {}", shown.join(" ")),
-            (_, more) => format!(", {word} {} and {more} more", shown.join(" ")),
-        }
+        let shown = shown.join(" ");
+        let lines = match numbers.len().saturating_sub(LISTED) {
+            _ if shown.is_empty() => return String::new(),
+            0 => shown,
+            more => words.count("fate.more_lines", more, &[("lines", &shown)]),
+        };
+        format!(", {}", words.fill(key, &[("lines", &lines)]))
     };
-    part("changed", changed) + &part("refused", refused)
+    part("fate.changed_others", changed) + &part("fate.refused_others", refused)
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use crate::content::{Budget, File, Mod, Tree, discover_mods};
 use crate::diag::{Diagnostic, Source, near_hint, there_is_or_are_text};
 use crate::game::rules::shipped_library;
-use crate::script::{Checks, LIBRARY, ModFiles, collections_that_stay};
+use crate::script::{Checks, LIBRARY, ModFiles, RULESET, collections_that_stay};
 use crate::store::archive::{RuleFile, generation_name_of_hashes, sha256};
+use crate::words::LANGUAGES;
 
 /// The source of rules and content.
 #[derive(Clone, Debug)]
@@ -110,10 +111,39 @@ impl Home {
                 content,
             });
         }
+        let (languages, found) = language_mods(&mods, ruleset);
+        findings.extend(found);
+        // The ruleset stays the last mod.
+        let own = files.mods.pop();
+        files.mods.extend(languages.into_iter().chain(own));
         files.findings = findings;
         files.update_hash();
         Ok(files)
     }
+}
+
+/// Returns the language files of the mods that are not rulesets: they are for every ruleset that is played with them.
+fn language_mods(mods: &[Mod], ruleset: &str) -> (Vec<ModFiles>, Vec<Diagnostic>) {
+    let (mut read, mut findings) = (Vec::new(), Vec::new());
+    let is_meant = |one: &&Mod| one.name != ruleset && one.name != LIBRARY && !one.is_ruleset();
+    for one in mods.iter().filter(is_meant) {
+        let Some(content) = &one.content else {
+            continue;
+        };
+        let prefix = format!("content/{}", one.name);
+        let folders = [LANGUAGES.to_owned()];
+        let (tree, found) =
+            Tree::read_subfolders(content, &folders, &prefix, &mut Budget::default());
+        findings.extend(found);
+        if !tree.files.is_empty() {
+            read.push(ModFiles {
+                name: one.name.clone(),
+                scripts: Vec::new(),
+                content: tree.files,
+            });
+        }
+    }
+    (read, findings)
 }
 
 /// Returns the content of a ruleset that stays beside an external content folder. These are the collections whose
@@ -127,7 +157,8 @@ fn content_beside_external_folder(
     let Some(content) = &own.content else {
         return (Vec::new(), Vec::new());
     };
-    let collections = collections_that_stay(scripts);
+    let mut collections = collections_that_stay(scripts);
+    collections.push(LANGUAGES.to_owned());
     let prefix = format!("content/{}", own.name);
     let (tree, findings) = Tree::read_subfolders(content, &collections, &prefix, budget);
     let mut files = tree.files;
@@ -165,7 +196,7 @@ impl Files {
         files
     }
 
-    /// Returns the files of a stored generation; the library comes first.
+    /// Returns the files of a stored generation; the library comes first, and the ruleset last.
     pub fn of_stored_generation(files: &[RuleFile]) -> Files {
         let mut mods: Vec<ModFiles> = Vec::new();
         for file in files {
@@ -190,7 +221,8 @@ impl Files {
                 _ => mods[at].content.push(read),
             }
         }
-        mods.sort_by_key(|one| one.name != LIBRARY);
+        let is_ruleset = |one: &ModFiles| one.scripts.iter().any(|file| file.path == RULESET);
+        mods.sort_by_key(|one| (one.name != LIBRARY, is_ruleset(one)));
         let mut files = Files {
             mods,
             checks: Checks::Then,
@@ -282,6 +314,38 @@ mod tests {
         assert_eq!(kept.hash, files.hash);
         let shipped = content.iter().find(|file| file.path == "words/a.yaml");
         assert_eq!(shipped.unwrap().source.name(), "content/toy/words/a.yaml");
+    }
+
+    #[test]
+    fn languages_of_mods_without_rules_belong_to_every_ruleset() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| write_file(folder.path(), path, text);
+        for ruleset in ["other", "toy"] {
+            write(&format!("scripts/{ruleset}/ruleset.luau"), "");
+            write(&format!("content/{ruleset}/languages/fr.yaml"), ruleset);
+        }
+        write("mods/content/words/languages/fr.yaml", "mod");
+        write("mods/content/words/people/ann.yaml", "mod");
+        write("mods/content/zebras/people/ann.yaml", "mod");
+        let home = Home {
+            folder: folder.path().to_path_buf(),
+            mods: vec![folder.path().join("mods")],
+            content: None,
+        };
+        let files = home.read_ruleset("toy").unwrap();
+        let told = |files: &Files| {
+            let mods = files.mods.iter().filter(|one| one.name != LIBRARY);
+            let files = mods.flat_map(|one| &one.content);
+            let told = files.map(|file| format!("{} {}", file.path, file.source.text()));
+            told.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            told(&files),
+            ["languages/fr.yaml mod", "languages/fr.yaml toy"]
+        );
+        let kept = Files::of_stored_generation(&files.rule_files_without_tests());
+        assert_eq!((told(&kept), &kept.hash), (told(&files), &files.hash));
+        assert_eq!(kept.mods.last().unwrap().name, "toy");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use crate::doc::build::blocks_for;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
 use crate::game::timeline::reply::Reply;
+use crate::words::Words;
 
 /// The reply to the last query, which is empty if it was refused. It is not part of the game.
 #[derive(Clone, Debug)]
@@ -67,11 +68,16 @@ pub(in crate::game) fn merged_document(documents: &[Document]) -> Document {
 }
 
 pub(in crate::game) fn viewer_in_words(viewer: &Viewer) -> String {
+    viewer_in_language(viewer, &Words::english())
+}
+
+/// Returns a reader as pages name it.
+pub(in crate::game) fn viewer_in_language(viewer: &Viewer, words: &Words) -> String {
     match viewer {
-        Viewer::Gm => "the game master".to_owned(),
-        Viewer::Public => "everybody".to_owned(),
+        Viewer::Gm => words.text("reader.gm"),
+        Viewer::Public => words.text("reader.everybody"),
         Viewer::Seat { name, .. } => match viewer.as_group() {
-            Some(group) => format!("the group {group}"),
+            Some(group) => words.fill("reader.group", &[("group", &group)]),
             None => name.clone(),
         },
     }

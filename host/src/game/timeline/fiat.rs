@@ -2,6 +2,7 @@
 
 use crate::store::{Operation, What};
 use crate::value::Value;
+use crate::words::Words;
 
 /// A change by fiat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +26,14 @@ impl Fiat {
 
     /// Returns the fiat in words: `fiat`, or `fiat: the reason`.
     pub fn in_words(&self) -> String {
+        self.in_language(&Words::english())
+    }
+
+    /// Returns the fiat in the words of a language.
+    pub(in crate::game) fn in_language(&self, words: &Words) -> String {
         match &self.reason {
-            Some(reason) => format!("fiat: {reason}"),
-            None => "fiat".to_owned(),
+            Some(reason) => words.fill("fate.fiat_why", &[("reason", reason)]),
+            None => words.text("fate.fiat"),
         }
     }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::doc::Audience;
 use crate::store::{History, Publication, What};
 use crate::value::Text;
+use crate::words::Words;
 
 /// What a client printed for readers: `done` notes that it was published.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,58 +124,68 @@ fn operations_in_ranges(lines: &[(u64, u64)]) -> impl Iterator<Item = u64> {
 /// Returns a note of posts in words: `3, 5 to 9 and part of 12 for everybody and Ann; 4 for Bo`; empty for other
 /// operations.
 pub(in crate::game) fn post_note_in_words(what: &What) -> String {
+    post_note_in_language(what, &Words::english())
+}
+
+/// Returns a note of posts in a language.
+pub(in crate::game) fn post_note_in_language(what: &What, words: &Words) -> String {
     match what {
         What::Posted { posts, .. } => {
-            let posts: Vec<String> = posts.iter().map(publication_in_words).collect();
-            posts.join("; ")
+            let posts = posts
+                .iter()
+                .map(|post| publication_in_language(post, words));
+            posts.collect::<Vec<_>>().join("; ")
         }
         _ => String::new(),
     }
 }
 
-fn publication_in_words(post: &Publication) -> String {
+fn publication_in_language(post: &Publication, words: &Words) -> String {
     let readers = audiences_of_texts(&post.to);
-    let readers: Vec<String> = readers.iter().map(audience_in_words).collect();
+    let readers: Vec<String> = readers
+        .iter()
+        .map(|reader| reader_in_language(reader, words))
+        .collect();
     let parts: BTreeSet<u64> = post.parts.iter().map(|(of, _)| *of).collect();
+    let whole = operations_in_ranges(&post.lines).filter(|one| !parts.contains(one));
     let mut told = match parts.is_empty() {
-        true => ranges_in_words(&post.lines),
-        false => {
-            let whole = operations_in_ranges(&post.lines).filter(|one| !parts.contains(one));
-            ranges_in_words(&line_ranges(whole))
-        }
+        true => ranges_in_language(&post.lines, words),
+        false => ranges_in_language(&line_ranges(whole), words),
     };
-    told.extend(parts.iter().map(|of| format!("part of {of}")));
-    format!("{} for {}", listed(&told), listed(&readers))
+    told.extend(
+        parts
+            .iter()
+            .map(|of| words.fill("fate.part", &[("line", of)])),
+    );
+    let (lines, readers) = (words.listed(&told), words.listed(&readers));
+    words.fill("fate.post", &[("lines", &lines), ("readers", &readers)])
 }
 
 /// Returns ranges of log lines in words: `3 and 5 to 9`.
 pub(in crate::game) fn lines_in_words(lines: &[(u64, u64)]) -> String {
-    listed(&ranges_in_words(lines))
+    let english = Words::english();
+    english.listed(&ranges_in_language(lines, &english))
 }
 
-fn ranges_in_words(lines: &[(u64, u64)]) -> Vec<String> {
+fn ranges_in_language(lines: &[(u64, u64)], words: &Words) -> Vec<String> {
     let ranges = lines.iter().map(|(first, last)| match first == last {
         true => first.to_string(),
-        false => format!("{first} to {last}"),
+        false => words.fill("fate.lines", &[("first", first), ("last", last)]),
     });
     ranges.collect()
 }
 
 /// Returns an audience as the readers of a post.
 pub(in crate::game) fn audience_in_words(audience: &Audience) -> String {
-    match audience {
-        Audience::Public => "everybody".to_owned(),
-        Audience::Gm => "the game master".to_owned(),
-        Audience::Seat(name) => name.clone(),
-        Audience::Group(name) => format!("the group {name}"),
-    }
+    reader_in_language(audience, &Words::english())
 }
 
-fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+fn reader_in_language(audience: &Audience, words: &Words) -> String {
+    match audience {
+        Audience::Public => words.text("reader.everybody"),
+        Audience::Gm => words.text("reader.gm"),
+        Audience::Seat(name) => name.clone(),
+        Audience::Group(name) => words.fill("reader.group", &[("group", name)]),
     }
 }
 
@@ -185,11 +196,12 @@ mod tests {
     #[test]
     fn a_note_names_lines_and_readers() {
         let with_parts = |to: &[&str], lines: &[(u64, u64)], parts: &[(u64, Vec<u64>)]| {
-            publication_in_words(&Publication {
+            let post = Publication {
                 to: to.iter().map(|to| Text::from(*to)).collect(),
                 lines: lines.to_vec(),
                 parts: parts.to_vec(),
-            })
+            };
+            publication_in_language(&post, &Words::english())
         };
         let words = |to: &[&str], lines: &[(u64, u64)]| with_parts(to, lines, &[]);
         assert_eq!(words(&["public"], &[(3, 3)]), "3 for everybody");

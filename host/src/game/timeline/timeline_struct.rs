@@ -1,6 +1,7 @@
 //! The central value of a game: one line of it, which can be read, played on, forked and dropped.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::game::rules::generation::Generation;
 use crate::game::timeline::dice::Dice;
@@ -8,6 +9,7 @@ use crate::game::timeline::prefixes::Prefixes;
 use crate::game::timeline::settings::Settings;
 use crate::script::Rules;
 use crate::store::{History, HistoryError, Next, State, StoreError};
+use crate::words::Words;
 
 /// One line of the game: a state, the history that led to it, and the rules under which it is played.
 ///
@@ -175,6 +177,11 @@ impl Timeline {
     /// Returns the rules under which it is played.
     pub fn rules(&self) -> Rc<Rules> {
         self.rules.rules()
+    }
+
+    /// Returns the words of the host in the language of these rules.
+    pub fn words(&self) -> Arc<Words> {
+        Arc::clone(&self.rules().words)
     }
 
     /// Returns the generation of these rules.

@@ -1,14 +1,20 @@
 //! Texts as people read them: characters instead of bytes, lists in words.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mlua::{Lua, Table};
 
 use super::{Library, refusal_error};
 use crate::content::{NAME, Skeleton, check_name};
+use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::argument_values::Texts;
+use crate::script::border::stack_value::Argument;
 use crate::script::host::Host;
+use crate::script::host::error_findings::HostError;
 use crate::text::{fold_to_key as fold, lowercase_letters};
+use crate::value::Value;
+use crate::words::Hole;
 
 /// Returns the table `text`.
 pub(super) fn text_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
@@ -22,6 +28,7 @@ pub(super) fn text_module_table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Tabl
         .add("capital", capitalize)?
         .add("listed", join_list)?
         .add("count", counted_word)?
+        .add("in_language", text_in_language)?
         .add("name_fault", name_fault)?
         .add("alike", looks_alike)?
         .add("folded", fold_letters)?
@@ -141,6 +148,44 @@ fn join_list(
         Some((only, [])) => only.clone(),
         Some((last, rest)) => format!("{} {last_word} {last}", rest.join(", ")),
     })
+}
+
+/// Returns a text of the host in the language of the ruleset. Errors: the key is unknown; a hole has no value.
+fn text_in_language(
+    _: &Lua,
+    host: &Host,
+    (key, values): (String, Option<Argument>),
+) -> mlua::Result<String> {
+    charge_text(host, &key)?;
+    let words = Arc::clone(&host.rules.borrow().words);
+    let values = values.map_or(Value::Nil, |values| values.0);
+    let wrong = |message: String, hint: String| {
+        let finding = Diagnostic::error("script/argument", message).hint(hint);
+        Err(HostError::error_of_finding(finding))
+    };
+    let Some(wanted) = words.holes(&key) else {
+        let message = format!("the host has no text with the key \"{key}\"");
+        return wrong(message, near_hint(&key, words.keys()));
+    };
+    let mut filled: Vec<(&str, String)> = Vec::new();
+    for hole in wanted {
+        match values.get(hole) {
+            Value::Text(text) => filled.push((hole, text.to_string())),
+            Value::Number(number) => filled.push((hole, number.to_string())),
+            Value::Nil | Value::Bool(_) | Value::List(_) | Value::Map(_) => {
+                let message = format!("the text \"{key}\" needs a text or a number for {{{hole}}}");
+                let hint = format!("write text.in_language(\"{key}\", {{ {hole} = … }})");
+                return wrong(message, hint);
+            }
+        }
+    }
+    let holes: Vec<Hole<'_>> = filled
+        .iter()
+        .map(|(hole, value)| (*hole, value as &dyn std::fmt::Display))
+        .collect();
+    let text = words.fill(&key, &holes);
+    charge_text(host, &text)?;
+    Ok(text)
 }
 
 fn counted_word(

@@ -17,10 +17,12 @@ use crate::script::declare::listener_rows::ListenerRows;
 use crate::script::declare::schema::{Format, Schema};
 use crate::script::declare::template_owner::COMMANDS;
 use crate::script::host::read_only_tables::Sealing;
+use crate::script::load::languages::is_language_file;
 use crate::script::load::literal_checks;
 use crate::script::rules::definition_cache::KeptDefinition;
 use crate::script::run::event::{Event, handler_findings};
 use crate::script::source::mod_files::{LIBRARY, MODULE_FOLDERS, is_module_folder, is_script};
+use crate::words::LANGUAGES;
 
 /// A definition until its references are checked.
 pub(super) struct Read {
@@ -138,7 +140,8 @@ impl Loader<'_> {
             let endings = [".yaml", ".yml", ".json"];
             endings.iter().any(|ending| file.path.ends_with(ending))
         };
-        for file in files.content.iter().filter(is_content) {
+        let is_meant = |file: &&File| is_content(file) && !is_language_file(file);
+        for file in files.content.iter().filter(is_meant) {
             let Some((folder, _)) = file.path.split_once('/') else {
                 self.report_file_without_folder(file, &schemas);
                 continue;
@@ -228,7 +231,8 @@ impl Loader<'_> {
         schemas: &BTreeMap<String, Schema>,
     ) {
         let message = format!("no schema names the folder \"{folder}\", so this file is not read");
-        let known = schemas.keys().map(String::as_str).chain(MODULE_FOLDERS);
+        let known = schemas.keys().map(String::as_str);
+        let known = known.chain(MODULE_FOLDERS).chain([LANGUAGES]);
         let finding = Diagnostic::warning("schema/unknown-folder", message)
             .hint(near_hint(folder, known))
             .hint(format!("a schema for it has folder = \"{folder}\""));

@@ -10,6 +10,7 @@ use crate::script::declare::schema::{Format, Schema, schema_shape};
 use crate::script::former_names;
 use crate::script::run::handler_interpreter::Interpreter;
 use crate::script::source::mod_files::{is_schema, is_script};
+use crate::words::LANGUAGES;
 
 /// Returns the warning that the folder of a file has another name now.
 fn moved_folder_warning(file: &File) -> Diagnostic {
@@ -59,6 +60,13 @@ impl Loader<'_> {
             }
             self.findings.extend(findings);
             let Some(schema) = schema else { continue };
+            if schema.collection == LANGUAGES {
+                let message = "the collection \"languages\" is the host's own";
+                let finding = Diagnostic::error("schema/duplicate", message)
+                    .hint("give the folder another name; the host reads its texts from languages/");
+                self.report_at_file(file, finding);
+                continue;
+            }
             if let Some(other) = self.rules.schemas.get(&schema.collection) {
                 let message = format!(
                     "the collection \"{}\" has a schema already",

@@ -10,6 +10,7 @@ use crate::game::past::correction::ruling_effect::RulingEffect;
 use crate::game::ruling::ruling_context::Manner;
 use crate::store::Operation;
 use crate::value::Value;
+use crate::words::Words;
 
 /// Present messages of a ruling to one audience.
 #[derive(Debug)]
@@ -74,21 +75,22 @@ impl RulingAnnouncement {
     }
 
     /// Returns the documents of the announcement as readers see them.
-    pub(super) fn documents_as_told(&self) -> Vec<Document> {
+    pub(super) fn documents_as_told(&self, words: &Words) -> Vec<Document> {
         let mut said = self.documents.clone();
         match said.first_mut() {
             Some(_) if !self.is_ruled => {}
-            Some(first) => first.blocks.insert(0, paragraph(AGAIN)),
+            Some(first) => first.blocks.insert(0, paragraph(words.text(AGAIN))),
             None => {
-                let nothing = paragraph("Ruled again: what it said does not hold any more.");
+                let nothing = paragraph(words.text("again.nothing"));
                 said.push(Document::new([nothing]).limit_to_audience(self.to.clone()));
             }
         }
         said
     }
 
-    /// Returns the stored form: the ruling, the audience, and the number of documents.
-    pub(super) fn to_value(&self, manner: Manner) -> Value {
+    /// Returns the stored form: the ruling, the audience, and the number of documents. The text before them is in it
+    /// where it is not the English one.
+    pub(super) fn to_value(&self, manner: Manner, words: &Words) -> Value {
         let count = i64::try_from(self.documents.len()).unwrap_or(i64::MAX);
         let more = match (manner, self.is_ruled) {
             (Manner::Rows, _) => Vec::new(),
@@ -102,13 +104,21 @@ impl RulingAnnouncement {
             ),
             ("to", Value::from(self.to.to_string().as_str())),
         ];
-        Value::map(known.into_iter().chain(more))
+        let again = words.text(AGAIN);
+        let again = (self.is_ruled && again != Words::english().text(AGAIN))
+            .then(|| (BEFORE, again.as_str().into()));
+        Value::map(known.into_iter().chain(more).chain(again))
     }
 }
+
+/// The key of the text before the repeated messages of a ruling.
+const AGAIN: &str = "again.said";
 
 /// Keys of a stored announcement: the number of its documents, and whether it is about a lost answer.
 const COUNT: &str = "documents";
 const ANSWER: &str = "answer";
+/// The key of the text before them in another language than English.
+const BEFORE: &str = "before";
 
 /// Message of a correction about a ruling to one audience.
 pub(in crate::game) struct CorrectionNotice {
@@ -140,7 +150,8 @@ pub(in crate::game) fn notices_of_correction(correction: &Operation) -> Vec<Corr
         at = place.as_ref().map_or(at, |place| place.end);
         let documents = match (count, &place) {
             (Some(1..), Some(place)) => {
-                documents_of_ruling(correction.documents.get(place.clone()).unwrap_or_default())
+                let told = correction.documents.get(place.clone()).unwrap_or_default();
+                documents_of_ruling(told, value.get(BEFORE).as_str())
             }
             _ => Vec::new(),
         };
@@ -159,20 +170,19 @@ fn recorded_document_count(value: &Value) -> Option<usize> {
     usize::try_from(value.get(COUNT).as_i64()?).ok()
 }
 
-/// Returns the documents of a ruling from the documents that repeat them.
-fn documents_of_ruling(told: &[Value]) -> Vec<Document> {
+/// Returns the documents of a ruling from the documents that repeat them. `before` is the text before them; nothing for
+/// the English one.
+fn documents_of_ruling(told: &[Value], before: Option<&str>) -> Vec<Document> {
+    let before = before.map_or_else(|| Words::english().text(AGAIN), str::to_owned);
     let read = told.iter().filter_map(|one| Document::from_value(one).ok());
     let mut documents: Vec<Document> = read.collect();
     if let Some(first) = documents.first_mut()
-        && first.blocks.first() == Some(&paragraph(AGAIN))
+        && first.blocks.first() == Some(&paragraph(before))
     {
         first.blocks.remove(0);
     }
     documents
 }
-
-/// Text before the repeated messages of a ruling.
-const AGAIN: &str = "Ruled again:";
 
 /// Returns the rulings with changed messages after a correction, each with its audience.
 pub(in crate::game) fn rulings_with_changed_messages(

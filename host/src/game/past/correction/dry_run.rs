@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 use crate::game::past::correction::announcements::{RulingAnnouncement, changed_announcements};
 use crate::game::past::correction::correction_text::correction_in_words;
 use crate::game::past::correction::extra_inputs::ExtraInputs;
-use crate::game::past::correction::lost_answers::{
-    LostAnswer, lost_answers, lost_line_announcements,
-};
+use crate::game::past::correction::lost_answers::{lost_answers, lost_line_announcements};
 use crate::game::past::correction::outcome::{
     AskingCorrection, DryRun, RerunOutcome, Step, TriedCorrection, note_changed_rulings,
     outcome_step,
@@ -129,10 +127,10 @@ pub(super) fn try_correction(
             let fallen = lost_answers(timeline, (&later, &left), (&ran, &now), &last);
             let mut told: Vec<RulingAnnouncement> = fallen
                 .iter()
-                .filter_map(LostAnswer::announcement_to_giver)
+                .filter_map(|one| one.announcement_to_giver(&timeline.words()))
                 .collect();
             if means.manner >= Manner::Lines {
-                told.extend(lost_line_announcements(&later, (&ran, &now)));
+                told.extend(lost_line_announcements(timeline, &later, (&ran, &now)));
             }
             if means.manner >= Manner::Standing {
                 said_again.retain(|one| !told.iter().any(|told| told.is_to_same_reader(one)));

@@ -18,6 +18,7 @@ use crate::game::timeline::input::{Answer, Input, is_automatic_giver};
 use crate::script::{BROKEN, GM, PROMPT, Question, shown_answer};
 use crate::store::{Operation, State};
 use crate::value::Value;
+use crate::words::Words;
 
 /// An answer that a correction removes.
 #[derive(Debug)]
@@ -80,6 +81,7 @@ pub(super) fn lost_answers(
 
 /// Returns the messages to players about their lines that do not count any more. Answers have their own messages.
 pub(super) fn lost_line_announcements(
+    timeline: &Timeline,
     later: &[RecordedRuling],
     (ran, now): (&[RerunResult], &BTreeMap<u64, RulingEffect>),
 ) -> Vec<RulingAnnouncement> {
@@ -97,7 +99,7 @@ pub(super) fn lost_line_announcements(
         if is_answer || **by == *GM || is_automatic_giver(by) {
             return None;
         }
-        let text = format!("Your line \"{command}\" does not count any more.");
+        let text = timeline.words().fill("lost.line", &[("line", command)]);
         let document = Document::new([paragraph(text)]).limit_to_audience(to.clone());
         Some(RulingAnnouncement::of_lost_answer(one.seq, to, document))
     });
@@ -167,14 +169,6 @@ pub(super) fn unanswered_questions_of_state(state: &State, but: Option<u64>) -> 
 }
 
 impl LostAnswer {
-    /// Returns the text of the question, if it is known.
-    fn question_suffix(&self) -> String {
-        match &self.question {
-            Some(question) => format!(" to \"{}\"", question.text),
-            None => String::new(),
-        }
-    }
-
     /// Returns whether the lost question is asked again with this text of these people.
     pub(super) fn is_asked_again_by(&self, (to, text): &(String, String)) -> bool {
         let asked = self.question.as_ref().filter(|_| self.is_asked_again);
@@ -198,26 +192,25 @@ impl LostAnswer {
 
     /// Returns the message to the person who gave the answer; nothing for the game master, who gets the correction
     /// report.
-    pub(super) fn announcement_to_giver(&self) -> Option<RulingAnnouncement> {
+    pub(super) fn announcement_to_giver(&self, words: &Words) -> Option<RulingAnnouncement> {
         let by = match self.answer.by.as_str() {
             GM => self.answer.stakes.get("to").as_str().unwrap_or(GM),
             by => by,
         };
         let to = Audience::parse(by).ok().filter(|to| *to != Audience::Gm)?;
         let answer = shown_answer(&self.answer.answer);
-        let again = if self.is_asked_again {
-            ", and it is asked again"
-        } else {
-            ""
+        let is_own = self.answer.by != GM;
+        let key = match (&self.question, self.is_asked_again) {
+            (None, _) if is_own => "lost.own_answer",
+            (None, _) => "lost.answer",
+            (Some(_), false) if is_own => "lost.own_answer_to",
+            (Some(_), false) => "lost.answer_to",
+            (Some(_), true) if is_own => "lost.own_answer_again",
+            (Some(_), true) => "lost.answer_again",
         };
-        let yours = match self.answer.by == GM {
-            true => "The answer",
-            false => "Your answer",
-        };
-        let text = format!(
-            "{yours} \"{answer}\"{} does not count any more{again}.",
-            self.question_suffix()
-        );
+        let question = self.question.as_ref().map(|question| &*question.text);
+        let question = question.unwrap_or_default();
+        let text = words.fill(key, &[("answer", &answer), ("question", &question)]);
         let document = Document::new([paragraph(text)]).limit_to_audience(to.clone());
         Some(RulingAnnouncement::of_lost_answer(self.seq, to, document))
     }

@@ -68,6 +68,7 @@ pub(super) fn correction_preview(
         "Nothing was changed. To do it, type `{line}`."
     )));
     let data = preview_data(
+        timeline,
         &tried.what,
         &tried.steps,
         (&tried.said_again, Manner::default()),
@@ -100,7 +101,12 @@ pub(super) fn preview_until_question(
     blocks.push(paragraph(format!(
         "`{done}` answers it directly; `{shown}` shows the result with the answer."
     )));
-    let data = preview_data(&asking.what, &asking.steps, (&[], Manner::default()));
+    let data = preview_data(
+        timeline,
+        &asking.what,
+        &asking.steps,
+        (&[], Manner::default()),
+    );
     Document::new(blocks)
         .limit_to_audience(Audience::Gm)
         .data(data)
@@ -117,7 +123,7 @@ pub(super) fn waiting_correction_report(
         asking,
         (PreviewDetail::shown_in_manner(manner), manner),
     );
-    let data = preview_data(&asking.what, &asking.steps, (&[], manner));
+    let data = preview_data(timeline, &asking.what, &asking.steps, (&[], manner));
     Document::new(blocks)
         .limit_to_audience(Audience::Gm)
         .data(data)
@@ -131,7 +137,12 @@ pub(super) fn correction_report(
 ) -> Document {
     let shown = (PreviewDetail::shown_in_manner(manner), "`why` of this line");
     let blocks = blocks_when_tried(timeline, tried, (waited, manner), shown);
-    let data = preview_data(&tried.what, &tried.steps, (&tried.said_again, manner));
+    let data = preview_data(
+        timeline,
+        &tried.what,
+        &tried.steps,
+        (&tried.said_again, manner),
+    );
     Document::new(blocks)
         .limit_to_audience(Audience::Gm)
         .data(data)
@@ -361,6 +372,7 @@ fn item_text(item: &Item) -> String {
 }
 
 fn preview_data(
+    timeline: &Timeline,
     what: &What,
     steps: &[Step],
     (said_again, manner): (&[RulingAnnouncement], Manner),
@@ -386,7 +398,8 @@ fn preview_data(
         )
     });
     let of = what.corrected_number().map_or(Value::Nil, number);
-    let told_again = said_again.iter().map(|one| one.to_value(manner));
+    let words = timeline.words();
+    let told_again = said_again.iter().map(|one| one.to_value(manner, &words));
     let told_again: Vec<Value> = told_again.collect();
     let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
     let parts = [("of", of), ("rulings", Value::list(steps))];

@@ -1,11 +1,13 @@
 //! The moment of the game at an operation: its phase, its round and its time, read from the changes of the clock.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::game::timeline::Timeline;
 use crate::store::Change;
 use crate::store::clock::Times;
 use crate::value::{Name, Value};
+use crate::words::Words;
 
 /// Returns the live operations, oldest first, each with the part of the game after it.
 ///
@@ -30,6 +32,7 @@ pub(super) struct Moment {
     row: Name,
     fields: [(Option<Name>, Cell); 4],
     times: Times,
+    words: Arc<Words>,
     /// The kind of the phase.
     pub(super) kind: Value,
     /// The number of the phase.
@@ -61,6 +64,7 @@ impl Moment {
             row: timeline.state.reserved().clock,
             fields: cells.map(|(field, cell)| (names.find(field), cell)),
             times: timeline.state.times(),
+            words: timeline.words(),
             kind: Value::Nil,
             number: Value::Nil,
             round: Value::Nil,
@@ -86,7 +90,7 @@ impl Moment {
     /// Returns the part of the game for the chapters of a story: the phase, else the round, else the day of the date.
     pub(super) fn part_of_game(&self) -> Option<String> {
         phase_in_words(&self.kind, &self.number)
-            .or_else(|| round_in_words(&self.round))
+            .or_else(|| round_in_words(&self.round, &self.words))
             .or_else(|| self.date())
     }
 
@@ -129,9 +133,9 @@ pub(super) fn phase_in_words(kind: &Value, number: &Value) -> Option<String> {
     })
 }
 
-fn round_in_words(round: &Value) -> Option<String> {
+fn round_in_words(round: &Value, words: &Words) -> Option<String> {
     let round = round.as_i64().filter(|round| *round > 0)?;
-    Some(format!("Round {round}"))
+    Some(words.fill("chapter.round", &[("round", &round)]))
 }
 
 #[cfg(test)]
@@ -144,7 +148,8 @@ mod tests {
         assert_eq!(words("night", Value::from(2)).as_deref(), Some("Night 2"));
         assert_eq!(words("dusk", Value::Nil).as_deref(), Some("Dusk"));
         assert_eq!(phase_in_words(&Value::Nil, &Value::from(2)), None);
-        assert_eq!(round_in_words(&Value::from(3)).as_deref(), Some("Round 3"));
-        assert_eq!(round_in_words(&Value::Nil), None);
+        let round = |round: Value| round_in_words(&round, &Words::english());
+        assert_eq!(round(Value::from(3)).as_deref(), Some("Round 3"));
+        assert_eq!(round(Value::Nil), None);
     }
 }

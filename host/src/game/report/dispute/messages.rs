@@ -9,6 +9,7 @@ use crate::game::report::dispute::log_lines::log_lines_of_viewer;
 use crate::game::report::dispute::stored_disputes::StoredDispute;
 use crate::game::timeline::Timeline;
 use crate::script::GM;
+use crate::words::Hole;
 
 /// Texts about a dispute: for the game master, for the person who raised it, for others.
 pub(super) struct DisputeTexts {
@@ -24,24 +25,38 @@ pub(super) fn settlement_text(
     by: &str,
     text: &str,
 ) -> DisputeTexts {
-    let StoredDispute { of, why, .. } = one;
     let raiser = &one.by;
     let lines = log_lines_of_viewer(timeline, &viewer_of_seat(timeline, raiser));
-    let line = lines.line_of_operation(*of);
-    let line = line.map_or_else(String::new, |line| {
-        format!(" about line {line} of your log")
-    });
-    if by == raiser && by != GM {
-        return DisputeTexts {
-            gm: format!("{by} takes back the dispute about log line {of}: {text}"),
-            own: format!("you take back your dispute{line}: {text}"),
-            others: format!("{by} takes back a dispute ({why}): {text}"),
-        };
-    }
+    let own_line = lines.line_of_operation(one.of);
+    let words = timeline.words();
+    let say = |key: &str, line: u64| {
+        let holes: [Hole<'_>; 5] = [
+            ("name", raiser),
+            ("judge", &by),
+            ("line", &line),
+            ("why", &one.why),
+            ("text", &text),
+        ];
+        words.fill(key, &holes)
+    };
+    let (gm, own, own_with_line, others) = match by == raiser && by != GM {
+        true => (
+            "dispute.withdrawn_gm",
+            "dispute.withdrawn_own",
+            "dispute.withdrawn_own_line",
+            "dispute.withdrawn_others",
+        ),
+        false => (
+            "dispute.settled_gm",
+            "dispute.settled_own",
+            "dispute.settled_own_line",
+            "dispute.settled_others",
+        ),
+    };
     DisputeTexts {
-        gm: format!("{by} settles the dispute of {raiser} about log line {of}: {text}"),
-        own: format!("{by} settles your dispute{line}: {text}"),
-        others: format!("{by} settles a dispute of {raiser} ({why}): {text}"),
+        gm: say(gm, one.of),
+        own: own_line.map_or_else(|| say(own, 0), |line| say(own_with_line, line)),
+        others: say(others, one.of),
     }
 }
 

@@ -6,58 +6,76 @@ use crate::doc::Table;
 use crate::doc::build::{right_column, table};
 use crate::game::report::dispute::Dispute;
 use crate::value::Value;
+use crate::words::Words;
 
 /// Returns disputes as a table, and as data: a list of `{line, about, by, why, ruling}`. The columns for the disputed
 /// line and for the ruling are present only if a dispute has a value for them.
-pub fn disputes_table(all: &[Dispute]) -> (Table, Value) {
+pub fn disputes_table(all: &[Dispute], words: &Words) -> (Table, Value) {
     let knows_line = all.iter().any(|one| one.about.is_some());
     let is_ruled = all.iter().any(|one| one.ruling.is_some());
-    let mut rows = table([right_column("no.")]);
+    let mut rows = table([right_column(words.text("column.number"))]);
     rows.columns
-        .extend(knows_line.then(|| right_column("about")));
-    let ruling = is_ruled.then_some("ruling");
-    for title in ["who", "why"].into_iter().chain(ruling) {
-        rows.columns.push(title.into());
+        .extend(knows_line.then(|| right_column(words.text("column.about"))));
+    let ruling = is_ruled.then_some("column.ruling");
+    for title in ["column.who", "column.why"].into_iter().chain(ruling) {
+        rows.columns.push(words.text(title).as_str().into());
     }
     let shown = |line: Option<u64>| line.map_or_else(String::new, |line| line.to_string());
     for one in all {
         let mut cells = vec![shown(one.line)];
         cells.extend(knows_line.then(|| shown(one.about)));
         cells.extend([one.by.clone(), one.why.clone()]);
-        cells.extend(is_ruled.then(|| ruling_text(one)));
+        cells.extend(is_ruled.then(|| ruling_text(one, words)));
         rows = rows.row(cells);
     }
     (rows, Value::list(all.iter().map(dispute_data)))
 }
 
 /// Returns the ruling on a dispute in words: `open`, `taken back: …`, `gm: …`.
-fn ruling_text(dispute: &Dispute) -> String {
+fn ruling_text(dispute: &Dispute, words: &Words) -> String {
     match &dispute.ruling {
-        None => "open".to_owned(),
-        Some(ruling) if dispute.is_taken_back() => format!("taken back: {}", ruling.text),
+        None => words.text("dispute.open"),
+        Some(ruling) if dispute.is_taken_back() => {
+            words.fill("dispute.withdrawn", &[("text", &ruling.text)])
+        }
         Some(ruling) => format!("{}: {}", ruling.by, ruling.text),
     }
 }
 
 /// Returns the marks about disputes for the lines of a log, by line number.
-pub fn dispute_marks(all: &[Dispute]) -> BTreeMap<u64, String> {
+pub fn dispute_marks(all: &[Dispute], words: &Words) -> BTreeMap<u64, String> {
     let mut marks: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for one in all {
-        let line = |line: Option<u64>| line.map_or_else(String::new, |line| format!(" in {line}"));
+        let mark = |key: &str, key_in: &str, line: Option<u64>| match line {
+            Some(line) => words.fill(key_in, &[("line", &line)]),
+            None => words.text(key),
+        };
         let fate = one.ruling.as_ref().map(|ruling| match one.is_taken_back() {
-            true => format!("taken back{}", line(ruling.line)),
-            false => format!("settled{}", line(ruling.line)),
+            true => mark(
+                "dispute.mark_withdrawn",
+                "dispute.mark_withdrawn_in",
+                ruling.line,
+            ),
+            false => mark(
+                "dispute.mark_settled",
+                "dispute.mark_settled_in",
+                ruling.line,
+            ),
         });
         if let Some(about) = one.about {
             let fate = fate
                 .as_ref()
                 .map_or_else(String::new, |fate| format!(", {fate}"));
-            let disputed = format!("disputed{}{fate}", line(one.line));
+            let disputed = mark("dispute.mark", "dispute.mark_in", one.line) + &fate;
             marks.entry(about).or_default().push(disputed);
         }
         if let Some(own) = one.line {
-            let about = one.about.map(|about| format!("about {about}, "));
-            let text = about.unwrap_or_default() + fate.as_deref().unwrap_or("open");
+            let about = one.about.map(|about| {
+                let about = words.fill("dispute.mark_about", &[("line", &about)]);
+                format!("{about}, ")
+            });
+            let fate = fate.unwrap_or_else(|| words.text("dispute.open"));
+            let text = about.unwrap_or_default() + &fate;
             marks.entry(own).or_default().push(text);
         }
     }
@@ -116,7 +134,8 @@ mod tests {
             dispute(9, None, None),
             dispute(11, Some(10), None),
         ];
-        let marks: Vec<(u64, String)> = dispute_marks(&all).into_iter().collect();
+        let marks: Vec<(u64, String)> =
+            dispute_marks(&all, &Words::english()).into_iter().collect();
         let told = [
             (
                 3,

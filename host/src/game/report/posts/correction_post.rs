@@ -10,6 +10,7 @@ use crate::game::ruling::last_query::{Post, merged_document, viewer_in_words};
 use crate::game::timeline::Timeline;
 use crate::game::timeline::post_notes::line_ranges;
 use crate::game::timeline::ruling_numbers::with_numbers_for_people;
+use crate::words::Words;
 
 /// Returns what a reader was shown and what holds instead, line by line.
 ///
@@ -31,7 +32,7 @@ pub(super) fn correction_post(
     let documents = corrected.iter().map(|one| {
         let number = numbers.get(&one.line).copied().unwrap_or(one.line);
         let operation = timeline.history.operation(one.line);
-        correction_document(one, number, |said| match operation {
+        correction_document((one, number), &timeline.words(), |said| match operation {
             Some(operation) => with_numbers_for_people(timeline, operation, said),
             None => said,
         })
@@ -50,8 +51,8 @@ pub(super) fn correction_post(
 
 /// Returns a correction of the line with a number; `for_people` writes other numbers into its messages.
 fn correction_document(
-    corrected: &CorrectedPost,
-    number: u64,
+    (corrected, number): (&CorrectedPost, u64),
+    words: &Words,
     for_people: impl Fn(Document) -> Document,
 ) -> Document {
     let blocks = |said: &[Document]| {
@@ -62,13 +63,15 @@ fn correction_document(
         merged_document(&said).blocks
     };
     let (was, now) = (blocks(&corrected.was), blocks(&corrected.now));
-    let first = match (was.is_empty(), now.is_empty()) {
-        (_, true) => format!("Correction of line {number}: this no longer holds."),
-        (true, false) => format!("Correction: line {number} holds again."),
-        (false, false) => format!("Correction of line {number}: this was ruled again."),
+    let key = match (was.is_empty(), now.is_empty()) {
+        (_, true) => "correction.gone",
+        (true, false) => "correction.back",
+        (false, false) => "correction.changed",
     };
+    let first = words.fill(key, &[("line", &number)]);
     let before = (!was.is_empty()).then(|| quote(was.clone()));
-    let after = (!was.is_empty() && !now.is_empty()).then(|| paragraph("It now reads:"));
+    let after =
+        (!was.is_empty() && !now.is_empty()).then(|| paragraph(words.text("correction.now")));
     let blocks = std::iter::once(paragraph(first)).chain(before).chain(after);
     Document::new(blocks.chain(now))
 }
@@ -93,7 +96,8 @@ mod tests {
                 said: Vec::new(),
                 first_place: 0,
             };
-            markdown(&correction_document(&corrected, 4, |said| said))
+            let english = Words::english();
+            markdown(&correction_document((&corrected, 4), &english, |said| said))
         };
         assert_eq!(
             text(said("Bo dies."), Vec::new()),

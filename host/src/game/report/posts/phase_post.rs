@@ -24,7 +24,7 @@ pub(super) fn phase_post(
     let numbers = numbers_in_posts(timeline, own, to);
     let chapters = chapters_of_game(timeline, to, Corrections::LeftOut, Some(&numbers))
         .map_err(PostRefusal::for_all)?;
-    let chapters = story_chapters(&chapters);
+    let chapters = story_chapters(&chapters, &timeline.words());
     let found = match name {
         Some(name) => find_chapter(&chapters, name).ok_or_else(|| no_phase(&chapters, name)),
         None => chapters.last().ok_or_else(|| {

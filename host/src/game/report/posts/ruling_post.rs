@@ -20,6 +20,7 @@ use crate::game::timeline::log_entries::{
     Entry, documents_for_viewer, documents_of_log_line, log_entries, no_line_refusal,
 };
 use crate::store::{Operation, What};
+use crate::words::Words;
 
 /// Returns the messages of a ruling to `to`. With a number, it is the ruling with that number in the log of `own`.
 /// Without one, it is the query right before, else the last ruling with messages in that log. A query without messages
@@ -172,7 +173,10 @@ fn ruling_to_post(
     if !holds(&entry) {
         let fate = match &entry.operation.what {
             What::Undo { .. } | What::Redo { .. } => "it is not a ruling".to_owned(),
-            _ => fate_in_words(entry.operation, &validities_for_viewer(timeline, own)),
+            _ => {
+                let validities = validities_for_viewer(timeline, own);
+                fate_in_words(entry.operation, &validities, &Words::english())
+            }
         };
         let by = match theirs.validity_of(entry.operation.seq) {
             Validity::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),

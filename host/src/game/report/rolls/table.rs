@@ -5,20 +5,27 @@ use crate::doc::build::{right_column, table};
 use crate::game::report::rolls::{Fate, Roll};
 use crate::game::timeline::input::Die;
 use crate::value::Value;
+use crate::words::Words;
 
 /// Maximum number of faces that a line shows; the others are counted.
 const FACES: usize = 20;
 
 /// Returns rolls as a table, and as data: a list of `{line, time, by, who, name, purpose, formula, faces, total, typed, counts, notes}`.
-pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
-    let mut rows = table([right_column("no.")]);
+pub fn rolls_table(rolls: &[Roll], words: &Words) -> (Table, Value) {
+    let mut rows = table([right_column(words.text("column.number"))]);
     let is_dated = rolls.iter().any(|roll| roll.date.is_some());
-    rows.columns.extend(is_dated.then(|| "time".into()));
-    for title in ["who", "purpose", "formula", "faces"] {
-        rows.columns.push(title.into());
+    let title = |key: &str| words.text(key).as_str().into();
+    rows.columns.extend(is_dated.then(|| title("column.time")));
+    for key in [
+        "column.who",
+        "column.purpose",
+        "column.formula",
+        "column.faces",
+    ] {
+        rows.columns.push(title(key));
     }
-    rows.columns.push(right_column("total"));
-    rows.columns.push("note".into());
+    rows.columns.push(right_column(words.text("column.total")));
+    rows.columns.push(title("column.note"));
     for roll in rolls {
         let line = roll.line.map(|line| line.to_string());
         let date = is_dated.then(|| roll.date.clone().unwrap_or_default());
@@ -26,9 +33,9 @@ pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
             roller_text(roll).to_owned(),
             roll.purpose.clone(),
             roll.formula.clone(),
-            faces_text(&roll.faces),
+            faces_text(&roll.faces, words),
             total_text(&roll.total),
-            roll_notes(roll).join(", "),
+            notes_text(roll, words),
         ];
         let first = std::iter::once(line.unwrap_or_default()).chain(date);
         rows = rows.row(first.chain(cells));
@@ -50,7 +57,7 @@ fn total_text(total: &Value) -> String {
 }
 
 /// Returns faces as `5 3`; faces that a person typed are marked.
-fn faces_text(dice: &[Die]) -> String {
+fn faces_text(dice: &[Die], words: &Words) -> String {
     let face = |die: &Die| {
         let typed = if die.typed { "*" } else { "" };
         format!("{}{typed}", die.face)
@@ -58,19 +65,37 @@ fn faces_text(dice: &[Die]) -> String {
     let shown: Vec<String> = dice.iter().take(FACES).map(face).collect();
     match dice.len().saturating_sub(FACES) {
         0 => shown.join(" "),
-        _ => format!("{} … ({} dice)", shown.join(" "), dice.len()),
+        _ => words.count("roll.faces", dice.len(), &[("faces", &shown.join(" "))]),
     }
 }
 
+fn notes_text(roll: &Roll, words: &Words) -> String {
+    let notes = roll_notes(roll).into_iter().map(|note| {
+        words.text(match note {
+            TYPED => "roll.typed",
+            SEEN => "roll.seen",
+            LEFT_OUT => "roll.left_out",
+            _ => "roll.seen_before",
+        })
+    });
+    notes.collect::<Vec<_>>().join(", ")
+}
+
+/// Notes in data, which are the same in every language.
+const TYPED: &str = "typed";
+const SEEN: &str = "seen";
+const LEFT_OUT: &str = "left out";
+const SEEN_BEFORE: &str = "seen before";
+
 /// Returns the notes on a roll: typed, seen, seen before, left out.
 fn roll_notes(roll: &Roll) -> Vec<&'static str> {
-    let typed = roll.faces.iter().any(|die| die.typed).then_some("typed");
+    let typed = roll.faces.iter().any(|die| die.typed).then_some(TYPED);
     let fate = match roll.fate {
         Fate::Counts => None,
-        Fate::Seen => Some("seen"),
-        Fate::LeftOut => Some("left out"),
+        Fate::Seen => Some(SEEN),
+        Fate::LeftOut => Some(LEFT_OUT),
     };
-    let before = roll.was_seen.then_some("seen before");
+    let before = roll.was_seen.then_some(SEEN_BEFORE);
     [typed, fate, before].into_iter().flatten().collect()
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::doc::build::{line, paragraph, span, text};
 use crate::doc::{Audience, Block, Document, Kind, Line, Style, Tally, plain};
 use crate::game::report::chronicle::{Chapter, Event};
+use crate::words::Words;
 
 /// A chapter of a story.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,21 +71,18 @@ pub(super) struct Place {
     pub(super) until: Option<u64>,
 }
 
-/// Title of the only chapter of a game whose clock has neither phases nor rounds nor dates.
-pub(super) const WHOLE: &str = "The course of the game";
-/// Titles of what comes before the first part of a game, and after the last one.
-const BEFORE: &str = "The beginning";
-const AFTER: &str = "Afterwards";
-
 /// Returns the chapters of a chronicle as those of a story. Notices are left out, and so are chapters without text.
-pub(in crate::game) fn story_chapters(chapters: &[Chapter]) -> Vec<StoryChapter> {
-    let placed = placed_story_chapters(chapters).into_iter();
+pub(in crate::game) fn story_chapters(chapters: &[Chapter], words: &Words) -> Vec<StoryChapter> {
+    let placed = placed_story_chapters(chapters, words).into_iter();
     placed.map(|(chapter, _)| chapter).collect()
 }
 
 /// Returns the chapters of a chronicle as a story has them, each with its place in the history.
-pub(super) fn placed_story_chapters(chapters: &[Chapter]) -> Vec<(StoryChapter, Place)> {
-    let mut builder = Builder::default();
+pub(super) fn placed_story_chapters(
+    chapters: &[Chapter],
+    words: &Words,
+) -> Vec<(StoryChapter, Place)> {
+    let mut builder = Builder::new(words);
     let events = chapters.iter().flat_map(|chapter| &chapter.events);
     for event in events.filter(|event| !event.is_post_note) {
         builder.add_event(event);
@@ -94,7 +92,10 @@ pub(super) fn placed_story_chapters(chapters: &[Chapter]) -> Vec<(StoryChapter, 
         builder.chapters.into_iter().zip(builder.places).collect();
     chapters.retain(|(chapter, _)| !chapter.passages.is_empty());
     match &mut chapters[..] {
-        [(only, _)] if only.title == BEFORE => WHOLE.clone_into(&mut only.title),
+        // What comes before the first part of a game is the whole of one without parts.
+        [(only, place)] if place.part.is_none() && only.title == words.text("chapter.before") => {
+            only.title = words.text("chapter.whole");
+        }
         _ => {}
     }
     chapters
@@ -126,8 +127,8 @@ pub(super) fn tallies_of_chapter(chapter: &StoryChapter) -> Vec<SubjectTally> {
     tallies.filter(|tally| !tally.choices.is_empty()).collect()
 }
 
-#[derive(Default)]
-struct Builder {
+struct Builder<'w> {
+    words: &'w Words,
     chapters: Vec<StoryChapter>,
     /// The place of each chapter.
     places: Vec<Place>,
@@ -136,9 +137,19 @@ struct Builder {
     has_begun: bool,
 }
 
-impl Builder {
+impl Builder<'_> {
+    fn new(words: &Words) -> Builder<'_> {
+        Builder {
+            words,
+            chapters: Vec::new(),
+            places: Vec::new(),
+            choices: Choices::default(),
+            has_begun: false,
+        }
+    }
+
     fn add_event(&mut self, event: &Event) {
-        let told: Vec<Entry> = entries_of_event(event);
+        let told: Vec<Entry> = entries_of_event(event, self.words);
         let documents = told.iter().map(|entry| &entry.document);
         let turn = turn_of_line(documents, (&event.begins_in, &event.ends_in));
         for (at, entry) in told.into_iter().enumerate() {
@@ -156,7 +167,11 @@ impl Builder {
 
     fn open_chapter(&mut self, part: Option<&str>, event: &Event) {
         self.has_begun |= part.is_some();
-        let title = part.unwrap_or(if self.has_begun { AFTER } else { BEFORE });
+        let without = match self.has_begun {
+            true => "chapter.after",
+            false => "chapter.before",
+        };
+        let title = part.map_or_else(|| self.words.text(without), str::to_owned);
         if self.chapters.last().is_none_or(|last| last.title != title) {
             self.close_run();
             self.choices = Choices::default();
@@ -171,7 +186,6 @@ impl Builder {
                 },
                 until: None,
             });
-            let title = title.to_owned();
             self.chapters.push(StoryChapter {
                 title,
                 ..StoryChapter::default()
@@ -210,14 +224,14 @@ impl Builder {
         let last = self.chapters.last_mut();
         let last = last.and_then(|chapter| chapter.passages.last_mut());
         if let Some(Passage::Ledger { summary, entries }) = last {
-            *summary = ledger_summary(entries, &self.choices);
+            *summary = ledger_summary(entries, &self.choices, self.words);
         }
     }
 }
 
 /// Returns the texts of an event. Neither a notice nor the word of a host command without a rule is one. A line of the
 /// reader without a text appears as its command.
-fn entries_of_event(event: &Event) -> Vec<Entry> {
+fn entries_of_event(event: &Event, words: &Words) -> Vec<Entry> {
     let is_told = |(_, document): &(u64, &Document)| {
         let is_report = event.is_correction && document.audience == Audience::Gm;
         !event.is_note && !is_report
@@ -235,7 +249,7 @@ fn entries_of_event(event: &Event) -> Vec<Entry> {
     if let (true, true, Some(by), Some(command)) = (
         told.is_empty(),
         event.holds,
-        event.given_by(),
+        event.given_by(words),
         &event.command,
     ) {
         let line = line([text(format!("{by}: ")), span(Style::Code, command)]);
@@ -320,20 +334,19 @@ impl Choices {
     }
 
     /// Returns the choices about a subject as `2 votes for Bo, 1 for Ann`, the most frequent first.
-    fn in_words(&self, subject: &str) -> String {
+    fn in_words(&self, subject: &str, words: &Words) -> String {
         let counts = self.about(subject);
-        let words =
-            counts
-                .iter()
-                .enumerate()
-                .map(|(at, (choice, voters))| match (at, voters.len()) {
-                    (0, 1) => format!("1 vote for {choice}"),
-                    (0, count) => format!("{count} votes for {choice}"),
-                    (_, count) => format!("{count} for {choice}"),
-                });
+        let told = counts.iter().enumerate().map(|(at, (choice, voters))| {
+            let key = if at == 0 {
+                "votes.first"
+            } else {
+                "votes.further"
+            };
+            words.count(key, voters.len(), &[("choice", choice)])
+        });
         match counts.is_empty() {
-            true => "no votes".to_owned(),
-            false => words.collect::<Vec<String>>().join(", "),
+            true => words.text("votes.none"),
+            false => told.collect::<Vec<String>>().join(", "),
         }
     }
 }
@@ -342,7 +355,7 @@ impl Choices {
 const SHORT: usize = 72;
 
 /// Returns one line about ledger lines: the counts of the chapter so far, else the first line and the number of others.
-fn ledger_summary(entries: &[Entry], choices: &Choices) -> String {
+fn ledger_summary(entries: &[Entry], choices: &Choices, words: &Words) -> String {
     let of = |entry: &Entry| entry.document.tally.as_ref().map(|tally| tally.of.clone());
     let said: Vec<String> = entries
         .iter()
@@ -354,18 +367,19 @@ fn ledger_summary(entries: &[Entry], choices: &Choices) -> String {
         .iter()
         .filter(|subject| said.contains(subject));
     let mut parts: Vec<String> = subjects
-        .map(|subject| format!("{subject}: {}", choices.in_words(subject)))
+        .map(|subject| format!("{subject}: {}", choices.in_words(subject, words)))
         .collect();
     let others: Vec<&Entry> = entries.iter().filter(|entry| of(entry).is_none()).collect();
     parts.extend(match (&others[..], parts.is_empty()) {
         ([], _) => None,
         ([first], _) => Some(first_line(first)),
-        ([first, more @ ..], true) => Some(format!("{} ({} more)", first_line(first), more.len())),
-        (all, false) => Some(format!("{} more lines", all.len())),
+        ([first, more @ ..], true) => {
+            Some(words.count("folded.more", more.len(), &[("line", &first_line(first))]))
+        }
+        (all, false) => Some(words.count("folded.more_lines", all.len(), &[])),
     });
     match parts.is_empty() {
-        true if entries.len() == 1 => "1 line that no longer holds".to_owned(),
-        true => format!("{} lines that no longer hold", entries.len()),
+        true => words.count("folded.gone", entries.len(), &[]),
         false => parts.join(" · "),
     }
 }
@@ -420,7 +434,8 @@ mod tests {
     }
 
     fn chapters(events: Vec<Event>) -> Vec<StoryChapter> {
-        let mut builder = Builder::default();
+        let words = Words::english();
+        let mut builder = Builder::new(&words);
         events.iter().for_each(|event| builder.add_event(event));
         builder.close_run();
         builder.chapters
@@ -488,7 +503,8 @@ mod tests {
 
     #[test]
     fn a_chapter_ends_where_the_next_one_begins_and_knows_who_chose_whom() {
-        let mut builder = Builder::default();
+        let words = Words::english();
+        let mut builder = Builder::new(&words);
         let day = ("Day 1", "Day 1");
         let mut undone = event(4, day, vec![vote("Cy", Some("Bo"))]);
         undone.holds = false;

@@ -6,19 +6,22 @@
 //! A correction changes the past, and no state of that past is recorded. Chapters that ended between a ruling and its
 //! correction have texts, and no cast: their recorded states hold what was taken back.
 
+use std::sync::Arc;
+
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::game::report::chronicle::moment::parts_after_live_operations;
 use crate::game::report::chronicle::{
-    Corrections, check_not_interrupted, chronicle_with_corrections,
+    Corrections, Fact, check_not_interrupted, chronicle_with_corrections,
 };
 use crate::game::report::story::chapters::{
     Entry, Passage, Place, StoryChapter, SubjectTally, placed_story_chapters, tallies_of_chapter,
 };
 use crate::game::report::story::{Known, known_to_viewer, ruleset_text};
-use crate::game::ruling::last_query::viewer_in_words;
+use crate::game::ruling::last_query::viewer_in_language;
 use crate::game::timeline::Timeline;
 use crate::store::{Next, What};
+use crate::words::Words;
 
 /// The replay of a game, as far as one reader may know of it.
 pub struct Replay {
@@ -26,10 +29,10 @@ pub struct Replay {
     pub title: String,
     /// The reader: `everybody` or `the game master`.
     pub reader: String,
-    /// The language of its texts, as `en`.
-    pub language: String,
-    /// Facts about the game that tell nothing of its course: labels with values.
-    pub facts: Vec<(String, String)>,
+    /// Facts about the game that tell nothing of its course.
+    pub facts: Vec<Fact>,
+    /// The words around it.
+    pub words: Arc<Words>,
     /// The chapters, from the beginning.
     pub scenes: Vec<Scene>,
 }
@@ -45,8 +48,8 @@ pub struct Scene {
     pub known: Option<Known>,
 }
 
-/// Labels of facts that tell how far a game went.
-const FACTS_ABOUT_THE_END: [&str; 2] = ["lines", "as of"];
+/// Keys of facts that tell how far a game went.
+const FACTS_ABOUT_THE_END: [&str; 2] = ["facts.lines", "facts.now"];
 
 /// Returns the replay of the present game for a viewer: only what stands.
 ///
@@ -55,7 +58,7 @@ pub fn replay_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Result<Replay,
     let chronicle = chronicle_with_corrections(timeline, viewer, Corrections::LeftOut)?;
     let past = Past::of(timeline);
     let mut scenes = Vec::new();
-    for (mut chapter, place) in placed_story_chapters(&chronicle.chapters) {
+    for (mut chapter, place) in placed_story_chapters(&chronicle.chapters, &chronicle.words) {
         check_not_interrupted(timeline)?;
         let known = match past.moment_after(&place) {
             Some(moment) => Some(known_at(timeline, viewer, moment).map_err(|finding| {
@@ -72,11 +75,11 @@ pub fn replay_for_viewer(timeline: &Timeline, viewer: &Viewer) -> Result<Replay,
         });
     }
     let mut facts = chronicle.facts;
-    facts.retain(|(label, _)| !FACTS_ABOUT_THE_END.contains(&label.as_str()));
+    facts.retain(|fact| !FACTS_ABOUT_THE_END.contains(&fact.key));
     Ok(Replay {
         title: ruleset_text(timeline, "name", &timeline.game.ruleset),
-        reader: viewer_in_words(viewer),
-        language: ruleset_text(timeline, "language", "en"),
+        reader: viewer_in_language(viewer, &chronicle.words),
+        words: timeline.words(),
         facts,
         scenes,
     })
