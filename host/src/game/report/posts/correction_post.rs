@@ -85,11 +85,11 @@ mod tests {
         );
         assert_eq!(
             text(said("Bo dies."), said("Cy dies.")),
-            "Correction of line 4: this was ruled again.\n\n│ Bo dies.\n\nIt now reads:\n\nCy dies."
+            "Correction of line 4: this was ruled again.\n\n│ Bo dies.\n\nIt now reads:\nCy dies."
         );
         assert_eq!(
             text(Vec::new(), said("Bo dies.")),
-            "Correction: line 4 holds again.\n\nBo dies."
+            "Correction: line 4 holds again.\nBo dies."
         );
     }
 }
