@@ -152,10 +152,11 @@ pub(super) fn difference_from_english(key: &str, pattern: &Pattern) -> Option<Di
         let near = near_hint(key, english.keys().map(String::as_str));
         let message = format!("the host has no text with the key \"{key}\"");
         let finding = Diagnostic::error(UNKNOWN, message).hint(near);
-        return Some(finding.hint("the page Languages of the book lists the keys"));
+        return Some(finding.hint("the page Texts of the host lists the keys"));
     };
     let wanted = known.holes();
-    if let (Pattern::Counted { .. }, Pattern::Plain(_)) = (pattern, known) {
+    let counts = matches!(known, Pattern::Counted { .. }) || wanted.contains(COUNT);
+    if matches!(pattern, Pattern::Counted { .. }) && !counts {
         let message = format!("the text of \"{key}\" has forms for numbers, but it counts nothing");
         return Some(Diagnostic::error(FORM, message).hint("write one text"));
     }

@@ -120,9 +120,14 @@ impl Words {
         self.texts.keys().map(String::as_str)
     }
 
-    /// Returns the names of the holes of a text; nothing if no text has the key.
+    /// Returns the names of the holes of a text, with the number that chooses a form; nothing if no text has the key.
     pub fn holes(&self, key: &str) -> Option<BTreeSet<&str>> {
-        self.texts.get(key).map(Pattern::holes)
+        let pattern = self.texts.get(key)?;
+        let number = match pattern {
+            Pattern::Plain(_) => None,
+            Pattern::Counted { .. } => Some(COUNT),
+        };
+        Some(pattern.holes().into_iter().chain(number).collect())
     }
 
     /// Returns the text of a key without holes.

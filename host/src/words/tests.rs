@@ -219,6 +219,12 @@ fn a_language_without_words_is_reported_with_near_names() {
 #[test]
 fn a_number_chooses_the_form() {
     let words = choose_words(Some("de"), &[]).words;
+    let wins = |count: usize| words.fill("poll.wins", &[("count", &count), ("names", &"x")]);
+    assert_eq!(
+        (wins(1).as_str(), wins(2).as_str()),
+        ("x gewinnt", "x gewinnen")
+    );
+    assert!(words.holes("poll.wins").unwrap().contains("count"));
     let votes = |count| words.count("votes.first", count, &[("choice", &"Bo")]);
     assert_eq!(votes(1), "1 Stimme für Bo");
     assert_eq!(votes(12), "12 Stimmen für Bo");

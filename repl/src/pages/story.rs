@@ -224,7 +224,7 @@ pub(super) fn poll(poll: &OpenPoll, words: &Words) -> Markup {
         None => "story.voted",
     };
     let until = until.unwrap_or_default();
-    let voted = words.fill(key, &[("voted", voted), ("all", all), ("time", &until)]);
+    let voted = words.count(key, *voted, &[("all", all), ("time", &until)]);
     html! {
         li { strong { (host::doc::gate_single_line(&poll.key)) } ": " (voted) }
     }
