@@ -194,7 +194,8 @@ impl Fields<'_> {
 
 /// Adds the columns about lines, one for each property.
 fn add_line_columns(fields: &mut Fields, outline: &Outline) -> mlua::Result<()> {
-    let lines = || outline.sections.iter().flat_map(|section| &section.lines);
+    let lines: Vec<&Line> = outline.sections.iter().flat_map(|one| &one.lines).collect();
+    let lines = || lines.iter().copied();
     let from = |span: Span| script_position_of_byte(span.start);
     fields.add_column("levels", lines().map(|line| line.level))?;
     fields.add_column("bodies", lines().map(|line| line.text))?;
