@@ -238,6 +238,10 @@ fn mistakes_in_a_language_are_named() {
             ),
             ("memoize(tostring)({})", "one read-only table"),
             ("memoize(tostring)(5)", "one text"),
+            (
+                "(function() local once = memoize(function() return 1 end) once() return once(true) end)()",
+                "takes nothing",
+            ),
         ] {
             let finding = game.refusal(&format!("= {body}"));
             assert_eq!(

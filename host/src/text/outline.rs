@@ -11,6 +11,8 @@ use super::finding::Finding;
 mod line;
 mod tail;
 
+use line::RawLine;
+
 pub use tail::Group;
 
 /// The forms of a heading line.
@@ -88,6 +90,10 @@ pub struct Line<'t> {
     pub entry: Option<Entry<'t>>,
     /// The groups in brackets at its end, as written, and their place.
     pub tail: Option<(&'t str, Span)>,
+    /// Its number in the text, from 1; empty lines count.
+    pub number: usize,
+    /// The byte after it and its line break.
+    pub end: usize,
 }
 
 /// A line of the form `key: value`; the value may be empty.
@@ -151,22 +157,29 @@ impl<'t> Outline<'t> {
         };
         let text = outline.cut_to_limits(table, text);
         let mut indents = Vec::new();
-        for (start, raw) in numbered_lines(text) {
-            if raw.trim().is_empty() {
+        for (number, (start, raw)) in (1..).zip(numbered_lines(text)) {
+            let row = RawLine::new(start, raw);
+            if row.text.is_empty() {
                 continue;
             }
+            let end = start + raw.len();
+            let in_text = |line: Line<'t>| Line {
+                number,
+                end,
+                ..line
+            };
             if table.headline && outline.headline.is_none() {
-                outline.headline = Some(line::read_plain_line(table, start, raw));
-                outline.sections[0].inside.start = start + raw.len();
-            } else if let Some(mut section) = line::read_heading(table, start, raw) {
+                outline.headline = Some(in_text(line::read_plain_line(table, row)));
+                outline.sections[0].inside.start = end;
+            } else if let Some(mut section) = line::read_heading(table, row) {
                 is_read = is_wanted(section.title);
-                section.inside.start = start + raw.len();
+                section.inside.start = end;
                 outline.end_section(start);
                 outline.sections.push(section);
                 indents.clear();
-            } else if is_read && outline.check_line_length(table, start, raw) {
-                let line = line::read_line(table, start, raw, &mut indents);
-                outline.push_line(table, line);
+            } else if is_read && outline.check_line_length(table, (start, row)) {
+                let line = line::read_line(table, row, &mut indents);
+                outline.push_line(table, in_text(line));
             }
         }
         outline.end_section(text.len());
@@ -208,13 +221,13 @@ impl<'t> Outline<'t> {
     }
 
     /// Returns whether a line is within its limit, and reports a line that is not.
-    fn check_line_length(&mut self, table: &OutlineTable, start: usize, raw: &str) -> bool {
-        let text = raw.trim_end();
-        let has_room = text.len() <= table.max_line_bytes;
+    fn check_line_length(&mut self, table: &OutlineTable, line: (usize, RawLine)) -> bool {
+        let (start, end) = (line.0, line.1.start + line.1.text.len());
+        let has_room = end - start <= table.max_line_bytes;
         if !has_room {
             let most = table.max_line_bytes;
             let message = format!("the line is longer than {most} bytes and is not read");
-            let span = Span::new(start, start + text.len());
+            let span = Span::new(start, end);
             self.findings
                 .push(Finding::new("limit/size", span, message));
         }

@@ -11,7 +11,7 @@ use super::miss::Miss;
 
 /// A slot type of a grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SlotType(TypeId);
+pub struct SlotType(pub(super) TypeId);
 
 /// A text as one template, with the places of its slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,6 +181,27 @@ mod tests {
         for text in ["take @Self coat", "put x y on z", "(put x on )"] {
             assert!(fields("Deed", text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_is_readable_if_its_slots_can_be_read() {
+        let grammar = grammar();
+        let mut context = Context::new("phrase").whole_names_only();
+        for text in [
+            "put x on y",
+            "take @Self coat",
+            "put x in y",
+            "take all a b",
+            "",
+            "call x",
+        ] {
+            let ty = grammar.slot_type("Deed").unwrap();
+            let readable = grammar.is_readable(ty, text, &mut context);
+            assert_eq!(readable, fields("Deed", text).is_ok(), "{text}");
+        }
+        let long = "a".repeat(grammar.table().max_bytes + 1);
+        let ty = grammar.slot_type("Piece").unwrap();
+        assert!(!grammar.is_readable(ty, &long, &mut context));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::grammar::Grammar;
 use super::matching::{End, Matcher, Outcome, Overrun};
 use super::miss::{Miss, near_words};
 use super::parse::Parse;
+use super::slot_spans::SlotType;
 use super::token::{Gap, Tokens};
 
 /// Left-over words for which near words are searched. The rest have none.
@@ -65,12 +66,8 @@ impl Grammar {
         // once.
         if context.reader.is_none() {
             let mut matcher = Matcher::without_failures(self, &tokens, context);
-            if let Ok(outcome) = matcher.match_type(ty, 0)
-                && let Some(end) = outcome.ends.first()
-                && end.pos == tokens.list.len()
-                && end.rank.ambiguous == 0
-            {
-                return Ok(found(&matcher, ty, *end));
+            if let Some(end) = matcher.end_of_whole_text(ty) {
+                return Ok(found(&matcher, ty, end));
             }
         }
         let mut matcher = Matcher::new(self, &tokens, context);
@@ -94,6 +91,13 @@ impl Grammar {
                 Err(Box::new(matcher.miss_of_failure(ty, &outcome.failure)))
             }
         }
+    }
+
+    /// Returns whether [`Grammar::read`] reads a text, without the reason why it does not.
+    pub fn is_readable(&self, ty: SlotType, text: &str, context: &mut Context) -> bool {
+        let tokens = Tokens::read(&self.table, text);
+        let mut matcher = Matcher::without_failures(self, &tokens, context);
+        too_long_miss(&tokens).is_none() && matcher.end_of_whole_text(ty.0).is_some()
     }
 
     /// Reads the items of a slot type anywhere in a text.
@@ -130,6 +134,13 @@ impl Grammar {
 }
 
 impl Matcher<'_, '_> {
+    /// Returns the end of the reading of the whole text, if there is one without ambiguous names.
+    fn end_of_whole_text(&mut self, ty: TypeId) -> Option<End> {
+        let outcome = self.match_type(ty, 0).ok()?;
+        let end = outcome.ends.first().copied();
+        end.filter(|end| end.pos == self.tokens.list.len() && end.rank.ambiguous == 0)
+    }
+
     fn scan(&mut self, ty: TypeId, scan: &mut Scan) -> Result<(), Overrun> {
         let mut at = 0;
         while at < self.end {

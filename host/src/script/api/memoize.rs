@@ -8,6 +8,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::library::{allowed_kinds, check_arguments};
+use super::polls::Chunks;
 use super::{error_or_passed_limit, refusal_error};
 use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
@@ -19,56 +20,80 @@ const MEMOIZE: (&str, &str) = ("memoize", "memoize");
 /// Results of one function that are kept. If there are more, all of them are forgotten.
 pub(crate) const KEPT: usize = 4_000;
 
-/// The extra fuel of a call, and the keys of an entry: the result and its fuel.
+/// The extra fuel of a call.
 const CALL: u64 = 4;
-const MADE: i64 = 1;
-const FUEL: i64 = 2;
+
+/// Luau source of the functions, which find remembered results.
+const RECALL: &str = include_str!("memoize.luau");
 
 /// Returns the global `memoize`.
-pub(super) fn memoize_function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
+pub(super) fn memoize_function(
+    lua: &Lua,
+    host: &Rc<Host>,
+    globals: &Table,
+) -> mlua::Result<Function> {
+    let chunks = Chunks { lua, host, globals };
+    let meter = Rc::clone(host);
+    let charge = lua.create_function(move |_, spent: f64| {
+        let charged = meter.charge(CALL + spent as u64);
+        charged.map_err(|error| error_or_passed_limit(&meter, error))
+    })?;
+    let recall: Function = chunks.run_chunk("memoize", RECALL, charge)?;
     let (host, allowed) = (Rc::clone(host), allowed_kinds(MEMOIZE.0, MEMOIZE.1));
     lua.create_function(move |lua, given: Checked<Function>| {
         let remembered = host.charge(16).and_then(|()| {
             let work = check_arguments(&host, MEMOIZE, given, allowed)?;
-            memoizing_function(lua, &host, work)
+            memoizing_function(lua, &host, &recall, work)
         });
         remembered.map_err(|error| error_or_passed_limit(&host, error))
     })
 }
 
-/// Returns a function that calls another one once for each text or read-only table, or once if the argument is nil.
-fn memoizing_function(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Result<Function> {
-    let (host, known, count) = (Rc::clone(host), lua.create_table()?, Cell::new(0));
-    lua.create_function(move |lua, key: LuaValue| {
-        let made = recall_or_call(lua, &host, (&known, &count), &work, key);
-        made.map_err(|error| error_or_passed_limit(&host, error))
-    })
+/// Remembered results of a function and their fuel, by its argument.
+struct Known {
+    results: Table,
+    fuel: Table,
+    count: Cell<usize>,
 }
 
-fn recall_or_call(
+/// Returns a function that calls another one once for each text or read-only table, or once if the argument is nil.
+fn memoizing_function(
     lua: &Lua,
+    host: &Rc<Host>,
+    recall: &Function,
+    work: Function,
+) -> mlua::Result<Function> {
+    let (results, fuel) = (lua.create_table()?, lua.create_table()?);
+    let known = Known {
+        results: results.clone(),
+        fuel: fuel.clone(),
+        count: Cell::new(0),
+    };
+    let host = Rc::clone(host);
+    let make = lua.create_function(move |_, key: LuaValue| {
+        let made = call_and_remember(&host, &known, &work, key);
+        made.map_err(|error| error_or_passed_limit(&host, error))
+    })?;
+    recall.call((results, fuel, make))
+}
+
+fn call_and_remember(
     host: &Host,
-    (known, count): (&Table, &Cell<usize>),
+    known: &Known,
     work: &Function,
     key: LuaValue,
 ) -> mlua::Result<LuaValue> {
-    let key = match key {
-        // A result without an argument is remembered once.
-        LuaValue::Nil => LuaValue::Boolean(true),
-        LuaValue::String(_) => key,
-        LuaValue::Table(table) if table.is_readonly() => LuaValue::Table(table),
+    match &key {
+        LuaValue::Nil | LuaValue::String(_) => {}
+        LuaValue::Table(table) if table.is_readonly() => {}
         _ => {
             let message = "a remembered function takes nothing, one text, or one read-only table";
             return Err(refusal_error("script/argument", message));
         }
-    };
-    if let Some(entry) = known.raw_get::<Option<Table>>(&key)? {
-        host.charge(CALL + entry.raw_get::<u64>(FUEL)?)?;
-        return entry.raw_get(MADE);
     }
     let before = host.meter.fuel_used();
     let made: LuaValue = host.note_place_at_limit(match &key {
-        LuaValue::Boolean(_) => work.call(()),
+        LuaValue::Nil => work.call(()),
         key => work.call(key),
     })?;
     if let LuaValue::Table(table) = &made {
@@ -77,13 +102,17 @@ fn recall_or_call(
     let fuel = host.meter.fuel_used().saturating_sub(before);
     host.meter.reset_fuel_used(before);
     host.charge(CALL + fuel)?;
-    if count.replace(count.get() + 1) >= KEPT {
-        known.clear()?;
-        count.set(1);
+    if known.count.replace(known.count.get() + 1) >= KEPT {
+        known.results.clear()?;
+        known.fuel.clear()?;
+        known.count.set(1);
     }
-    let entry = lua.create_table()?;
-    entry.raw_set(MADE, &made)?;
-    entry.raw_set(FUEL, fuel)?;
-    known.raw_set(key, entry)?;
+    let argument = match key {
+        // A result without an argument is remembered once.
+        LuaValue::Nil => LuaValue::Table(known.fuel.clone()),
+        key => key,
+    };
+    known.results.raw_set(&argument, &made)?;
+    known.fuel.raw_set(argument, fuel)?;
     Ok(made)
 }

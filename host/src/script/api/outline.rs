@@ -9,7 +9,7 @@ use mlua::{
 
 use super::text::{charge_text, charge_text_by};
 use super::{Library, refusal_error};
-use crate::diag::near_hint;
+use crate::diag::{Span, near_hint};
 use crate::script::border::stack_value::Argument;
 use crate::script::border::value_conversion::without_memory_limit;
 use crate::script::host::Host;
@@ -152,62 +152,64 @@ fn read_outline(
 }
 
 fn outline_table(lua: &Lua, subject: &str, outline: &Outline) -> mlua::Result<Table> {
-    let table = lua.create_table_with_capacity(0, 16)?;
+    let mut fields = Fields {
+        lua,
+        of: Vec::with_capacity(20),
+    };
     if let Some(headline) = &outline.headline {
-        table.raw_set("headline", headline.text)?;
-        table.raw_set(
-            "headline_from",
-            script_position_of_byte(headline.span.start),
-        )?;
+        fields.add("headline", headline.text)?;
+        let from = script_position_of_byte(headline.span.start);
+        fields.add("headline_from", from)?;
     }
-    let lines: Vec<&Line> = outline.sections.iter().flat_map(|one| &one.lines).collect();
-    add_line_columns(lua, &table, &lines)?;
-    add_section_columns(lua, &table, (subject, &outline.sections))?;
+    add_line_columns(&mut fields, outline)?;
+    add_section_columns(&mut fields, (subject, &outline.sections))?;
     if !outline.findings.is_empty() {
-        table.raw_set("findings", findings_table(lua, outline)?)?;
+        fields.add("findings", findings_table(lua, outline)?)?;
     }
-    Ok(table)
+    lua.create_table_from(fields.of)
 }
 
-/// Adds the columns about lines to a table, one for each property.
-fn add_line_columns(lua: &Lua, table: &Table, lines: &[&Line]) -> mlua::Result<()> {
-    let column = |name: &str, values: Table| table.raw_set(name, values);
-    let lines = || lines.iter();
-    column(
-        "levels",
-        lua.create_sequence_from(lines().map(|line| line.level))?,
-    )?;
-    column(
-        "bodies",
-        lua.create_sequence_from(lines().map(|line| line.text))?,
-    )?;
-    column(
-        "froms",
-        lua.create_sequence_from(lines().map(|line| script_position_of_byte(line.span.start)))?,
-    )?;
-    column(
-        "keys",
-        lua.create_sequence_from(lines().map(|line| line_key(line)))?,
-    )?;
-    column(
-        "values",
-        lua.create_sequence_from(lines().map(|line| line_value_and_place(line).0))?,
-    )?;
-    column(
-        "value_froms",
-        lua.create_sequence_from(lines().map(|line| line_value_and_place(line).1))?,
-    )?;
-    let tail = |line: &&Line| {
-        line.tail
-            .map_or(0, |(_, span)| script_position_of_byte(span.start))
-    };
-    column("tail_froms", lua.create_sequence_from(lines().map(tail))?)?;
-    column(
-        "tails",
-        lua.create_sequence_from(
-            lines().map(|line| text_or_false(line.tail.map(|(tail, _)| tail))),
-        )?,
-    )
+/// The fields of a table that is not made yet.
+struct Fields<'l> {
+    lua: &'l Lua,
+    of: Vec<(&'static str, mlua::Value)>,
+}
+
+impl Fields<'_> {
+    fn add(&mut self, name: &'static str, value: impl IntoLua) -> mlua::Result<()> {
+        self.of.push((name, value.into_lua(self.lua)?));
+        Ok(())
+    }
+
+    /// Adds a list.
+    fn add_column<V: IntoLua>(
+        &mut self,
+        name: &'static str,
+        items: impl Iterator<Item = V>,
+    ) -> mlua::Result<()> {
+        let column = self.lua.create_sequence_from(items)?;
+        self.add(name, column)
+    }
+}
+
+/// Adds the columns about lines, one for each property.
+fn add_line_columns(fields: &mut Fields, outline: &Outline) -> mlua::Result<()> {
+    let lines: Vec<&Line> = outline.sections.iter().flat_map(|one| &one.lines).collect();
+    let lines = || lines.iter().copied();
+    let from = |span: Span| script_position_of_byte(span.start);
+    fields.add_column("levels", lines().map(|line| line.level))?;
+    fields.add_column("bodies", lines().map(|line| line.text))?;
+    fields.add_column("froms", lines().map(|line| from(line.span)))?;
+    fields.add_column("keys", lines().map(line_key))?;
+    fields.add_column("values", lines().map(|line| line_value_and_place(line).0))?;
+    let places = lines().map(|line| line_value_and_place(line).1);
+    fields.add_column("value_froms", places)?;
+    let tails = lines().map(|line| text_or_false(line.tail.map(|(tail, _)| tail)));
+    fields.add_column("tails", tails)?;
+    let places = lines().map(|line| line.tail.map_or(0, |(_, span)| from(span)));
+    fields.add_column("tail_froms", places)?;
+    fields.add_column("numbers", lines().map(|line| line.number))?;
+    fields.add_column("ends", lines().map(|line| line.end))
 }
 
 fn text_or_false(text: Option<&str>) -> Either<&str, bool> {
@@ -226,41 +228,30 @@ fn line_value_and_place<'t>(line: &Line<'t>) -> (&'t str, usize) {
     }
 }
 
-/// Adds the columns about sections to a table, one for each property.
+/// Adds the columns about sections, one for each property.
 fn add_section_columns(
-    lua: &Lua,
-    table: &Table,
+    fields: &mut Fields,
     (subject, sections): (&str, &[Section]),
 ) -> mlua::Result<()> {
-    let column = |name: &str, values: Table| table.raw_set(name, values);
     let all = || sections.iter();
-    column(
-        "titles",
-        lua.create_sequence_from(all().map(|section| section.title))?,
-    )?;
-    column(
-        "title_froms",
-        lua.create_sequence_from(
-            all().map(|section| script_position_of_byte(section.title_span.start)),
-        )?,
-    )?;
-    column(
-        "texts",
-        lua.create_sequence_from(all().map(|section| section.section_text(subject).trim()))?,
-    )?;
+    fields.add_column("titles", all().map(|section| section.title))?;
+    let places = all().map(|section| script_position_of_byte(section.title_span.start));
+    fields.add_column("title_froms", places)?;
+    let texts = all().map(|section| section.section_text(subject).trim());
+    fields.add_column("texts", texts)?;
     let mut behind = 1;
     let firsts = all().map(|section| {
         let first = behind;
         behind += section.lines.len();
         first
     });
-    column("firsts", lua.create_sequence_from(firsts)?)?;
+    fields.add_column("firsts", firsts)?;
     let mut last = 0;
     let lasts = all().map(|section| {
         last += section.lines.len();
         last
     });
-    column("lasts", lua.create_sequence_from(lasts)?)
+    fields.add_column("lasts", lasts)
 }
 
 fn findings_table(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {

@@ -21,7 +21,9 @@ use crate::script::inquiry::game_names::{GameNames, ask_ruleset_names};
 use crate::script::inquiry::viewers::viewer_of_person;
 use crate::script::rules::Rules;
 use crate::store::State;
-use crate::text::{Came, Context, ExpectedKind, Fields, Grammar, Miss, NameTable, Parse, Want};
+use crate::text::{
+    Came, Context, ExpectedKind, Fields, Grammar, Miss, NameTable, Parse, SlotType, Want,
+};
 use crate::value::{Names, Value};
 
 /// Fuel for a byte of a text that is read as one phrase.
@@ -40,6 +42,7 @@ pub(super) fn phrase_table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua:
         .add("scan", scan_text)?
         .add("fields", read_phrase_fields)?
         .add("places", slot_places)?
+        .add("fits", is_phrase)?
         .add("expected", possible_continuations)?
         .add("write", canonical_text)?
         .add("values", slot_values::read_values)?
@@ -287,22 +290,38 @@ fn possible_continuations(
 /// The fields that were read, and the rules with the grammar of their slots.
 type WithRules = (Rc<Rules>, Result<Fields, Box<Miss>>);
 
-/// Reads the slots of a text. Names are looked up only for a slot type with names.
+/// Reads the slots of a text.
 fn read_slots_of_text(
     lua: &Lua,
     host: &Host,
     (kind, subject): (&str, &str),
 ) -> mlua::Result<WithRules> {
+    with_type(lua, host, (kind, subject), |grammar, ty, context| {
+        grammar.read_slot_spans(ty, subject, context)
+    })
+}
+
+/// Returns whether a whole text is a phrase of a type.
+fn is_phrase(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<bool> {
+    let read = with_type(lua, host, (&kind, &subject), |grammar, ty, context| {
+        grammar.is_readable(ty, &subject, context)
+    });
+    read.map(|(_, is_phrase)| is_phrase)
+}
+
+/// Calls `read` with the type of a text. Names are looked up only for a slot type with names, and only whole names count.
+fn with_type<R>(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (&str, &str),
+    read: impl FnOnce(&Grammar, SlotType, &mut Context<'_>) -> R,
+) -> mlua::Result<(Rc<Rules>, R)> {
     host.charge(READ * subject.len() as u64)?;
     let rules = Rc::clone(&host.rules.borrow());
     let Some(ty) = rules.grammar.slot_type(kind) else {
         return Err(undeclared_type_error(&rules.grammar, kind));
     };
-    let read = |context: Context<'_>| {
-        rules
-            .grammar
-            .read_slot_spans(ty, subject, &mut context.whole_names_only())
-    };
+    let read = |context: Context<'_>| read(&rules.grammar, ty, &mut context.whole_names_only());
     let read = if rules.grammar.has_names(ty) {
         with_names(lua, host, &rules, |names| {
             Ok(read(Context::new("phrase").with_names(names)))

@@ -37,7 +37,7 @@ pub(crate) fn add_api_tables(
     globals.set("outline", outline::outline_module_table(lua, host)?)?;
     globals.set("phrase", phrase::phrase_table(lua, host, globals)?)?;
     globals.set("poll", polls::poll_table(lua, host, globals)?)?;
-    globals.set("memoize", memoize::memoize_function(lua, host)?)?;
+    globals.set("memoize", memoize::memoize_function(lua, host, globals)?)?;
     globals.set("text", text::text_module_table(lua, host)?)?;
     for (group, function) in one_argument_functions() {
         let found: LuaValue = globals.get(group)?;

@@ -4,20 +4,35 @@ use crate::diag::Span;
 
 use super::{Entry, Heading, Levels, Line, OutlineTable, Section, tail};
 
+/// A line as it is in the text.
+#[derive(Clone, Copy)]
+pub(super) struct RawLine<'t> {
+    /// All of it.
+    raw: &'t str,
+    /// The part without outer spaces, and its place.
+    pub(super) text: &'t str,
+    pub(super) start: usize,
+}
+
+impl<'t> RawLine<'t> {
+    pub(super) fn new(start: usize, raw: &'t str) -> RawLine<'t> {
+        let (start, text) = trim_raw(start, raw);
+        RawLine { raw, text, start }
+    }
+}
+
 /// Reads a line without looking for a bullet.
-pub(super) fn read_plain_line<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Line<'t> {
-    read_entry_line(table, 0, trim_raw(start, raw))
+pub(super) fn read_plain_line<'t>(table: &OutlineTable, row: RawLine<'t>) -> Line<'t> {
+    read_entry_line(table, 0, (row.start, row.text))
 }
 
 /// Reads a line with its level; `indents` are the indents of the bullets above that it may belong to.
 pub(super) fn read_line<'t>(
     table: &OutlineTable,
-    start: usize,
-    raw: &'t str,
+    row: RawLine<'t>,
     indents: &mut Vec<usize>,
 ) -> Line<'t> {
-    let whole = trim_raw(start, raw);
-    let text = whole.1;
+    let (whole, text) = ((row.start, row.text), row.text);
     let first = text.chars().next().unwrap_or(' ');
     match &table.levels {
         Levels::Characters(bullets) => match bullets.iter().position(|bullet| *bullet == first) {
@@ -41,7 +56,7 @@ pub(super) fn read_line<'t>(
                 indents.clear();
                 return read_line_of_level(table, 0, whole);
             }
-            let indent = indent_of(raw);
+            let indent = indent_of(row.raw);
             while indents.pop_if(|above| *above >= indent).is_some() {}
             indents.push(indent);
             read_line_of_level(table, indents.len(), skip_prefix(whole, length))
@@ -50,13 +65,8 @@ pub(super) fn read_line<'t>(
 }
 
 /// Reads a heading, if the line is one.
-pub(super) fn read_heading<'t>(
-    table: &OutlineTable,
-    start: usize,
-    raw: &'t str,
-) -> Option<Section<'t>> {
-    let (at, text) = trim_raw(start, raw);
-    let indented = indent_of(raw) > 0;
+pub(super) fn read_heading<'t>(table: &OutlineTable, row: RawLine<'t>) -> Option<Section<'t>> {
+    let text = row.text;
     table.headings.iter().find_map(|heading| {
         let (level, skipped, title) = match heading {
             Heading::Between(open, close) => {
@@ -76,12 +86,13 @@ pub(super) fn read_heading<'t>(
                 )
             }
             Heading::Suffix(mark) => {
-                let title = text.strip_suffix(*mark).filter(|_| !indented)?;
-                let bullet = read_line(table, start, raw, &mut Vec::new()).level > 0;
+                let title = text.strip_suffix(*mark);
+                let title = title.filter(|_| indent_of(row.raw) == 0)?;
+                let bullet = read_line(table, row, &mut Vec::new()).level > 0;
                 (1, 0, Some(title).filter(|_| !bullet)?)
             }
         };
-        let (title_start, title) = trim_raw(at + skipped, title);
+        let (title_start, title) = trim_raw(row.start + skipped, title);
         (!title.is_empty()).then(|| Section {
             title,
             title_span: Span::new(title_start, title_start + title.len()),
@@ -119,6 +130,8 @@ pub(super) fn read_entry_line<'t>(
         span: Span::new(start, start + text.len()),
         entry: split_entry(&table.quotes, start, text),
         tail: None,
+        number: 0,
+        end: 0,
     }
 }
 

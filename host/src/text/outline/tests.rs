@@ -51,6 +51,10 @@ fn sections_levels_and_keys_are_found() {
         ]
     );
     let rules = outline.section_titled("rules").unwrap();
+    let places = rules.lines.iter().map(|line| (line.number, line.end));
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+    assert!(places.eq((6..=9).map(|number| (number, ends[number - 1]))));
+    assert_eq!(outline.headline.as_ref().unwrap().number, 1);
     let entry = rules.lines[3].entry.as_ref().unwrap();
     assert_eq!(&text[entry.value_span.start..entry.value_span.end], "then");
     assert_eq!(&text[rules.title_span.start..rules.title_span.end], "Rules");
