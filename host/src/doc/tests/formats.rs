@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::any::any_document;
 use super::hostile::{any_hostile_text, harmless, with_changed_texts};
 use super::readers::{self, Read, seen_marks};
-use crate::doc::build::quote;
+use crate::doc::build::{heading, paragraph, quote, table};
 use crate::doc::*;
 
 type WriterAndReader = (fn(&Document) -> String, fn(&str) -> Read);
@@ -78,6 +78,27 @@ fn the_texts_of_a_map_stay_in_their_cells() {
             map_of("a", text, "~ water"),
             map_of(text, ".", "~ water"),
             quote([map_of(text, "[", text)]),
+        ]);
+    }
+}
+
+#[test]
+fn a_text_that_is_nearly_a_number_is_not_run() {
+    for text in [
+        "-----2",
+        "----0",
+        "+-1",
+        "-1.",
+        "-.5",
+        "-1.2.3",
+        "'----0",
+        "＝1",
+        "\u{2003}=1",
+    ] {
+        assert_no_text_breaks_out([
+            paragraph(text),
+            quote([heading(1, text), map_of(text, ".", text)]),
+            table([text]).row([text]).into(),
         ]);
     }
 }
