@@ -72,7 +72,16 @@ fn map_of(label: &str, mark: &str, below: &str) -> Block {
 #[test]
 fn the_texts_of_a_map_stay_in_their_cells() {
     for text in [
-        "\r", "a\r", "\n", "\r\n", "\u{301}", "\u{fe0f}", "[/code]", "```", "=1",
+        "\r",
+        "a\r",
+        "\n",
+        "\r\n",
+        "\u{301}",
+        "⚔\n\u{301}",
+        "\u{fe0f}",
+        "[/code]",
+        "```",
+        "=1",
     ] {
         assert_no_text_breaks_out([
             map_of("a", text, "~ water"),
