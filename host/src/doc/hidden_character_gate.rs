@@ -48,7 +48,9 @@ pub fn gate_bytes(bytes: &[u8]) -> Cow<'_, str> {
 /// Gates a text that must stay on one line, such as a name: line ends are escaped too.
 pub fn gate_single_line(text: &str) -> Cow<'_, str> {
     if text.contains('\n') {
-        Cow::Owned(gate(&text.replace('\n', "\\x0a")).into_owned())
+        // The characters beside a line end depend on it, so they are escaped first.
+        let escaped = escape_hidden(text).replace('\n', "\\x0a");
+        Cow::Owned(gate(&escaped).into_owned())
     } else {
         gate(text)
     }

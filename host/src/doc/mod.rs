@@ -40,6 +40,7 @@ pub(crate) mod audience;
 mod audiences;
 pub mod build;
 mod document_table;
+mod gated_map;
 mod gated_rows;
 pub(crate) mod hidden_character_gate;
 mod layout;

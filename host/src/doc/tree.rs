@@ -216,25 +216,6 @@ pub struct GridCell {
     pub label: String,
 }
 
-impl GridMap {
-    /// Returns the map as text: a line for each row, and the lines below.
-    pub fn text(&self) -> String {
-        let line = |row: &GridRow| {
-            let marks: Vec<&str> = row.cells.iter().map(|cell| cell.mark.as_str()).collect();
-            let marks = marks.join(" ");
-            match row.label.is_empty() {
-                true => marks,
-                false => format!("{} {marks}", row.label),
-            }
-        };
-        let mut lines: Vec<String> = self.rows.iter().map(line).collect();
-        if !self.below.is_empty() {
-            lines.push(self.below.clone());
-        }
-        lines.join("\n")
-    }
-}
-
 /// A label with its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {

@@ -35,6 +35,10 @@ fn hidden_characters_become_visible() {
     assert_eq!(gate("a\r\nb\rc\td"), "a\nb\\x0dc    d");
     assert_eq!(gate("\u{e0041}\u{2028}"), "\\u{e0041}\\u{2028}");
     assert_eq!(gate_single_line("Ann\nBo"), "Ann\\x0aBo");
+    assert_eq!(
+        gate_single_line("Ann\r\nBo\n\u{301}"),
+        "Ann\\x0aBo\\x0a\\u{301}"
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 
 use super::terminal::{bar_share, bar_value};
+use crate::doc::gated_map::gated_map_lines;
 use crate::doc::gated_rows::{
     Piece, Row, audience_label, gated_rows, gated_single_row, host_piece, push_text,
 };
@@ -297,7 +298,6 @@ fn code_node(language: &str, text: &str) -> Node {
 
 /// Returns a map as its text and its gated picture.
 fn map_node(map: &GridMap) -> Node {
-    let gated = gate(&map.text()).into_owned();
     let text = |text: &String| gate_single_line(text).into_owned();
     let cell = |cell: &GridCell| GridCell {
         mark: text(&cell.mark),
@@ -310,7 +310,7 @@ fn map_node(map: &GridMap) -> Node {
     };
     Node::Code {
         language: String::new(),
-        lines: gated.split('\n').map(str::to_owned).collect(),
+        lines: gated_map_lines(map).into(),
         picture: Some(Box::new(GridMap {
             title: text(&map.title),
             rows: map.rows.iter().map(row).collect(),

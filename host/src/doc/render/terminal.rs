@@ -11,6 +11,7 @@ mod list;
 mod paint;
 mod table;
 
+use crate::doc::gated_map::gated_map_lines;
 use crate::doc::gated_rows::{
     self, Piece, Row, append_row, audience_label, gated_single_row, host_piece, push_text,
 };
@@ -131,8 +132,11 @@ impl Canvas<'_> {
             Block::List { ordered, items } => self.list_rows(*ordered, items),
             Block::Table(table) => self.table_rows(table),
             Block::Bars(chart) => self.chart_rows(chart),
-            Block::Grid(map) => code_rows(&map.text()),
-            Block::Code { text, .. } => code_rows(text),
+            Block::Grid(map) => code_line_rows(gated_map_lines(map)),
+            Block::Code { text, .. } => {
+                let gated = gate(text.strip_suffix('\n').unwrap_or(text));
+                code_line_rows(gated.split('\n'))
+            }
             Block::Quote(blocks) => {
                 let bar = vec![host_piece("│ ", Style::Muted)];
                 prefix_rows(
@@ -227,14 +231,14 @@ fn left_out_mark(count: usize, what: &str) -> Piece {
     host_piece(&format!("…[+{count} {what}]"), Style::Muted)
 }
 
-fn code_rows(text: &str) -> Vec<Row> {
-    let gated = gate(text.strip_suffix('\n').unwrap_or(text));
-    let row = |line: &str| {
+/// Returns gated lines of code as rows.
+fn code_line_rows<L: AsRef<str>>(lines: impl IntoIterator<Item = L>) -> Vec<Row> {
+    let row = |line: L| {
         let mut row = vec![host_piece("    ", Style::Plain)];
-        push_text(&mut row, line, Style::Code);
+        push_text(&mut row, line.as_ref(), Style::Code);
         row
     };
-    gated.split('\n').map(row).collect()
+    lines.into_iter().map(row).collect()
 }
 
 fn bold_row(row: Row) -> Row {

@@ -39,7 +39,9 @@ fn marked_words(read: Read) -> Result<Vec<String>, String> {
             Mark::Open(_) | Mark::Close(_) => None,
         })
         .collect();
-    let parts = text.split('q').filter_map(|part| part.split_once('z'));
+    // The text before the first `q` has no mark.
+    let parts = text.split('q').skip(1);
+    let parts = parts.filter_map(|part| part.split_once('z'));
     let numbers = parts.map(|(number, _)| number);
     let numbers = numbers
         .filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
@@ -121,6 +123,12 @@ fn any_limits() -> impl Strategy<Value = Limits> {
         length: Some(length),
         numbered,
     })
+}
+
+#[test]
+fn a_number_at_the_start_of_a_post_is_no_marked_word() {
+    let words = marked_words(Ok(vec![Mark::Text("0z[b] q17z 0z".to_owned())]));
+    assert_eq!(words, Ok(vec!["17".to_owned()]));
 }
 
 proptest! {

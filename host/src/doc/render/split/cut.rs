@@ -198,8 +198,11 @@ impl Cutter {
 
     /// Returns a text that fills a good part of a post.
     fn sample_text(&self) -> Node {
-        let letters = "x".repeat(self.room / 4);
-        Node::Paragraph(vec![host_row(&letters, Style::Plain)])
+        Node::Paragraph(vec![host_row(&self.sample_letters(), Style::Plain)])
+    }
+
+    fn sample_letters(&self) -> String {
+        "x".repeat(self.room / 4)
     }
 
     /// Takes items; a cut item is one item in both posts, with the same number.
@@ -263,6 +266,13 @@ impl Cutter {
         if let Some(start) = self.take_rows(lines, &make, fits) {
             return Some(start);
         }
+        // Its marks may leave less room than those of a paragraph.
+        let has_room = || fits(make(VecDeque::from([self.sample_letters()])));
+        let finest = if finest == Finest::Sign && !has_room() {
+            Finest::Word
+        } else {
+            finest
+        };
         let one = |line: &Row| make(VecDeque::from([plain_text(line)]));
         let line = host_row(lines.front()?, Style::Plain);
         let (start, rest) = row_cut::cut_row(&line, finest, &|row| fits(one(row)))?;

@@ -201,6 +201,24 @@ fn a_quotation_and_code_go_on_as_such() {
     );
 }
 
+/// Label and language leave 13 signs of a post for the code.
+#[test]
+fn code_is_not_cut_inside_words_behind_marks_that_leave_little_of_the_post() {
+    let words: Vec<String> = (1..=6)
+        .map(|at| format!("incomprehensibility{at}"))
+        .collect();
+    let language = "x".repeat(20);
+    let inner = code(language, words.join(" "));
+    let secret = blocks_for(Audience::Seat("n".repeat(60)), [inner]);
+    let posts = cut([secret], Forum::Html);
+    for word in words {
+        assert!(
+            posts.iter().any(|post| post.contains(&word)),
+            "{word} in {posts:?}"
+        );
+    }
+}
+
 #[test]
 fn what_fits_nowhere_becomes_plain() {
     let wide = table([sentences(5), "b".to_owned()]).row(["one", "two"]);

@@ -74,14 +74,20 @@ fn read_quoted_cell(text: &str) -> Result<(String, &str), String> {
 /// Returns a line of a cell without the `'` that protects it. Errors: a spreadsheet would run the line.
 fn line_without_quote(line: &str) -> Result<String, String> {
     let runs = |text: &str| {
-        let start = text.trim_start_matches([' ', '"', '\'', '\u{a0}', '\u{3000}']);
-        let number = text.trim_start_matches(['-', '+']).replacen('.', "", 1);
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        start.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number && text != "-"
+        let start = text.trim_start_matches(|c: char| c.is_whitespace() || "\"'".contains(c));
+        let signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'];
+        start.starts_with(signs) && !is_number(text) && text != "-"
     };
     match line.strip_prefix('\'').filter(|inner| runs(inner)) {
         Some(inner) => Ok(inner.to_owned()),
         None if runs(line) && !line.starts_with('\'') => Err(format!("{line:?} would be run")),
         None => Ok(line.to_owned()),
     }
+}
+
+/// Returns whether a text is digits with one sign in front at most, and digits after a point.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_part = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    digits.split('.').count() <= 2 && digits.split('.').all(is_part)
 }
