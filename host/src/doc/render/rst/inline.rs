@@ -47,8 +47,11 @@ fn is_enumerator(text: &str) -> bool {
     };
     let is_roman = |c: char| "ivxlcdm".contains(c.to_ascii_lowercase());
     let all = |is: fn(char) -> bool| number.chars().all(is);
+    // The mark of a style is no number: `*. a*`.
     !number.is_empty()
-        && (all(|c| c.is_numeric()) || number.chars().all(is_roman) || number.chars().count() == 1)
+        && (all(char::is_numeric)
+            || number.chars().all(is_roman)
+            || number.chars().count() == 1 && all(char::is_alphanumeric))
 }
 
 /// Returns the row with neighbours joined if no mark is written between them: they are escaped as one text.

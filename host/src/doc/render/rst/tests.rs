@@ -52,6 +52,7 @@ fn marks_keep_their_neighbours_apart() {
     assert_eq!(shown(&[text("a"), strong("b"), text("c")]), r"a\ **b**\ c");
     assert_eq!(shown(&[text("a "), strong(" b "), text("c")]), "a  **b** c");
     assert_eq!(shown(&[strong("a"), emphasis("b")]), r"**a**\ *b*");
+    assert_eq!(shown(&[emphasis(". a")]), "*. a*");
     assert_eq!(
         shown(&[span(Style::Code, "a_b"), span(Style::Code, "`")]),
         "a\\_b\\`"
