@@ -1,3 +1,5 @@
+//! Tests of the tables of words: both languages have the same texts and holes, and the host uses each of them.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
