@@ -295,7 +295,7 @@ fn all_things_with_one_word_are_explained() {
         "--mods",
         "tests/mini",
     ]);
-    for part in ["mood of {person: Person}", "is a:        stat"] {
+    for part in ["mood of {person: Person}", "is a:       stat"] {
         assert!(said.contains(part), "{part}: {said}");
     }
 }

@@ -497,7 +497,7 @@ fn a_poll_shows_until_when_it_is_open() {
     home.command("shown", &body);
     let mut game = Game::of(&home);
     let shown = game.text("shown");
-    assert_eq!(shown.matches(", until 60)").count(), 1, "{shown}");
+    assert_eq!(shown.matches(", until 1m)").count(), 1, "{shown}");
     assert_eq!(shown.matches(", closed)").count(), 1, "{shown}");
 }
 

@@ -188,7 +188,7 @@ impl Thread {
         range.filter(|_| !self.is_numbered_by_place)
     }
 
-    /// Adds the ids that a page tells of. A page that was saved later may know more of them.
+    /// Adds the ids that a page lists. A page that was saved later may list more of them.
     fn add_ids(&mut self, ids: Vec<String>) {
         if self.all_ids.is_empty() {
             self.all_ids = ids;
@@ -199,7 +199,7 @@ impl Thread {
         self.all_ids.extend(new);
     }
 
-    /// Returns the gaps in the ids of the thread: runs of ids of which no page has the post.
+    /// Returns the gaps in the ids of the thread: runs of ids whose posts no page has.
     fn gaps_in_ids(&self) -> Vec<Gap> {
         let posts = self.posts.iter();
         let numbers: BTreeMap<&str, Option<u64>> =
