@@ -272,7 +272,7 @@ const CODE_AREAS_OF_LINES: &str = "answer ask dice dispute doc export fiat fork 
                         revert salt save simulate verify why test";
 
 /// Code areas of findings about rules; their text is for the game master.
-const CODE_AREAS_OF_RULES: &str = "clock content schema expr script store";
+const CODE_AREAS_OF_RULES: &str = "clock content language schema expr script store";
 
 /// Codes that do not follow the rule of their area.
 const CODES_UNLIKE_THEIR_AREA: [&str; 5] = [

@@ -11,8 +11,14 @@ use crate::script::{GM, Printed};
 const RULES: &str = "scripts/";
 
 /// Code areas of errors inside the rules, with or without a known place: such a finding names rows, values, rules.
-const OF_RULES: [&str; 6] = [
-    "clock/", "content/", "schema/", "expr/", "script/", "store/",
+const OF_RULES: [&str; 7] = [
+    "clock/",
+    "content/",
+    "language/",
+    "schema/",
+    "expr/",
+    "script/",
+    "store/",
 ];
 
 /// Limits that only rules exceed: the finding names the events that led there.
