@@ -338,15 +338,15 @@ fn text_of(document: &Document) -> (&Audience, &[Block]) {
 mod tests {
     use super::*;
 
+    /// What was read, what holds now, and the places of that.
+    type Shown = (Vec<Document>, Vec<Document>, Option<Vec<u64>>);
+
     fn said(texts: &[&str]) -> Vec<Document> {
         let said = texts.iter();
         said.map(|text| Document::new([paragraph(*text)])).collect()
     }
 
-    fn corrected(
-        notes: &[(&[&str], Option<&[u64]>)],
-        now: &[&str],
-    ) -> Option<(Vec<Document>, Vec<Document>, Option<Vec<u64>>)> {
+    fn corrected(notes: &[(&[&str], Option<&[u64]>)], now: &[&str]) -> Option<Shown> {
         let mut known = Known::by_note(12);
         for (then, places) in notes {
             let places = places.map(|places| places.iter().copied().collect());
